@@ -151,8 +151,7 @@ def encode_columns(
     resolution: float = RESOLUTION,
     end_levels: int = END_LEVELS,
 ) -> bytes:
-    """Encodes series on the same columns as one compact frame, before compression. `frame_scale` gives center and
-    scale."""
+    """Encodes series on the same columns as one compact frame. `frame_scale` gives center and scale."""
     if not math.isfinite(centre):
         raise ValueError(f"centre must be a finite number, got {centre}")
     if end_levels != 0 and not 2 <= end_levels <= 16:
@@ -274,8 +273,7 @@ def frame_scale(extent: Range) -> tuple[float, float]:
 
 @dataclasses.dataclass(frozen=True)
 class Bands:
-    """Statistics over several series, one entry per position of the axis; `quantiles` has one row per requested
-    quantile."""
+    """Statistics over several series, one entry per axis position; `quantiles` has one row per requested quantile."""
 
     mean: F64
     std: F64
@@ -471,7 +469,7 @@ class Bundle:
         return Picked(*_native.bundle_nearest(self.buffers, self.table, self._axis, whole, part, smoother))
 
     def stats(self, window: Window | None) -> dict[str, NDArray[Any]]:
-        """n, first, last, min, max and mean of the points in the window, and the steps of all of these but the mean."""
+        """n, first, last, min, max and mean of the points in the window, and the steps of first, last, min and max."""
         return _native.bundle_stats(self.buffers, self.table, self._axis, self._window(window))
 
     @property

@@ -35,8 +35,7 @@ def open_regular(base: str, name: str) -> tuple[int, os.stat_result]:
 
 
 def open_directory(base: str, name: str = "", flags: int = _LIST) -> int:
-    """Returns a descriptor of the directory `name` below `base`; "" is the base itself. Raises OSError, ELOOP for a
-    link."""
+    """Returns a descriptor of the directory `name` below `base`; "" is the base. Raises OSError, ELOOP for a link."""
     parts = [part for part in name.split("/") if part and part != "."]
     held = os.open(base, _ENTER if parts else flags)
     for at, part in enumerate(parts, 1):

@@ -108,8 +108,7 @@ def _addresses(host: str) -> list[Address]:
 
 
 def _bind(addresses: list[Address], port: int, reuse_port: bool) -> list[socket.socket]:
-    """Binds all addresses to one port. An address that this machine does not have (no IPv6) is skipped if another
-    works."""
+    """Binds all addresses to one port. An address that this machine lacks (no IPv6) is skipped if another works."""
     made: list[socket.socket] = []
     absent: OSError | None = None
     try:

@@ -10,9 +10,9 @@ Arguments, runs and tags are those of Keras' own callback:
                   keras (the conceptual graph), <weight>/histogram, <weight>/image
     validation/   epoch_<metric>, evaluation_<metric>_vs_iterations
 
-While a model trains with `update_freq` other than "epoch", `lightboard.summary` writes to the same run, once per `update_freq`
-batches: your `train_step` or layers can log to it. Keras writes a TensorFlow checkpoint for the projector; this callback
-writes a table that a board can read instead: the newest matrix of each `Embedding`.
+While a model trains with `update_freq` other than "epoch", `lightboard.summary` writes to the same run, every
+`update_freq` batches: your `train_step` or layers can log to it. Keras writes a checkpoint for the projector;
+this callback instead writes a table that a board can read: the newest matrix of each `Embedding`.
 """
 
 from __future__ import annotations
@@ -363,8 +363,7 @@ def profiled_batches(option: int | str | tuple[int, int]) -> tuple[int, int] | N
 
 
 def as_pictures(array: Any) -> Any:
-    """Returns a weight as images [k, height, width, 1]: a column, a landscape matrix, a kernel per channel. None: other
-    shapes."""
+    """Returns a weight as images [k, height, width, 1]: a column, a landscape matrix, a kernel per channel, or None."""
     import numpy as np
 
     flat = np.squeeze(array)

@@ -179,8 +179,7 @@ def _assemble(
 
 
 def _kept(wanted: spec.LogdirSpec, keys: list[str], seen: set[str] | None) -> list[int] | None:
-    """Returns indices of the keys to keep, None for all. Drops keys that a pattern excludes or that an earlier root
-    has."""
+    """Returns indices of keys to keep, None for all: not those that a pattern excludes or an earlier root has."""
     kept: list[int] | None = None
     if wanted.include or wanted.exclude:
         shown: dict[str, bool] = {}

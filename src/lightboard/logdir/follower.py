@@ -450,8 +450,7 @@ class Follower:
         gone: Iterable[int] = (),
     ) -> None:
         retired = [*changes.gone.tolist(), *gone]
-        # New files are added before old ones are removed: a run whose file was replaced must not disappear for a
-        # moment.
+        # New files are added before old ones are removed: a run with a replaced file must not disappear briefly.
         new = self._add(found, changes.new)
         if retired:
             self._retire(retired)

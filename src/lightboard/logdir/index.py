@@ -214,8 +214,7 @@ class Index:
                 os.close(fd)
 
     def clean(self) -> None:
-        """Remove files that no catalog names: from a killed writer, or our own after we gave up. Their mappings stay
-        valid."""
+        """Remove files that no catalog names: of a killed writer, or ours after we gave up. Mappings stay valid."""
         if self.still_ours():
             self._remove_leftovers(self._saved_names)
 
@@ -327,8 +326,7 @@ def is_key(name: str) -> bool:
 
 
 def lock(path: str) -> int:
-    """Returns a descriptor that holds the lock, -1 if another process holds it. Raises OSError if locking is
-    impossible."""
+    """Returns a descriptor that holds the lock, -1 if another process has it. Raises OSError if locking fails."""
     import fcntl
 
     while True:

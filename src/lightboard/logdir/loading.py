@@ -81,8 +81,7 @@ class Loader:
         return np.concatenate([first, second]), stuck or stuck_too
 
     def _round(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> tuple[NDArray[np.int64], bool]:
-        """Scan and commit. Returns the rows that have more to read, and whether one made no progress although it has
-        more."""
+        """Scan and commit. Returns the rows with more to read, and whether one of them made no progress."""
         if not before["scan"].any():
             return self._round_of(_native.scan, rows, before, limit)
         parts = []
@@ -134,8 +133,7 @@ class Loader:
         """Returns which files were read. The rows of the others stay unchanged."""
         opened = after["version"] != 0
         other = opened & (after["version"] != before["version"])
-        # Replaced between walk and scan: fine if reading began at offset 0, otherwise the points are of different
-        # files.
+        # Replaced between walk and scan: fine if reading began at offset 0, otherwise points of two files mix.
         swapped = other & (before["offset"] > 0)
         taken = np.nonzero(other & ~swapped)[0]
         if len(taken):

@@ -163,8 +163,7 @@ class Writer:
         return batch, batch.memory
 
     def append(self, columns: Sequence[Sequence[memoryview]]) -> tuple[list[int], memoryview] | None:
-        """Append columns joined from pieces. Returns their offsets, and the segment. None: no file can be written any
-        more."""
+        """Append columns joined from pieces. Returns their offsets and the segment. None: writing is impossible."""
         while not self._in_memory:
             try:
                 segment = self._room()

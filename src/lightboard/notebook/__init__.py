@@ -28,8 +28,7 @@ from lightboard.notebook import surroundings as surroundings_
 
 __all__ = ["answer_to_tensorboard", "display", "list", "load_ipython_extension", "start", "stop"]
 
-# Outputs of this notebook: session of the board → display id → height and theme. A stopped board is replaced by a
-# picture.
+# Outputs of this notebook: session of the board → display id → height and theme. At a stop, a picture replaces them.
 _shown: dict[str, dict[str, tuple[int, str]]] = {}
 
 

@@ -1,12 +1,12 @@
-// Puts the live board in the place of its picture, if one of the ways to it leads to the very board the cell started.
-// Runs in the notebook's page (or the frame of a cell's output), below the picture. Written into the output as it is,
-// from the line below on, and called with what the kernel knows.
+// Replaces the picture by the live board, if one of the addresses leads to the board that the cell started.
+// Runs in the notebook's page (or the iframe of a cell's output), below the picture. The code below the next line is
+// written into the output unchanged, and called with options from the kernel.
 // ----
 async function (options) {
-  const FIRST_WAIT_MS = 15000; // a way that neither loads nor fails: a proxy that waits for a machine that is gone
-  const AFTER_LOAD_MS = 1000; // an error page loads, too; ours has spoken by then
+  const FIRST_WAIT_MS = 15000; // for an address that neither loads nor fails: a proxy that waits for a stopped machine
+  const AFTER_LOAD_MS = 1000; // an error page loads, too; ours has sent its message by then
 
-  // ---- where the board may be, from this page
+  // ---- possible addresses of the board, from this page
 
   function pageConfig() {
     try {
@@ -46,9 +46,9 @@ async function (options) {
     return [...new Set(found)];
   }
 
-  // ---- one way
+  // ---- one address
 
-  /** A frame that has told the session we wait for, or null. */
+  /** Resolves to an iframe that has sent the expected session, or null. */
   function knock(place, address) {
     return new Promise((resolve) => {
       const frame = document.createElement("iframe");
@@ -80,7 +80,7 @@ async function (options) {
     });
   }
 
-  // ---- what is shown
+  // ---- output
 
   function say(note, ...parts) {
     note.replaceChildren(...parts);
@@ -95,7 +95,7 @@ async function (options) {
     return made;
   }
 
-  /** Why the last way failed, where this page may know: it is of the page's own origin. */
+  /** Returns why the last address failed, if it has this page's origin; other responses cannot be read. */
   async function reason(addresses) {
     const own = addresses.filter((address) => new URL(address).origin === location.origin).at(-1);
     if (own === undefined) return "";
@@ -104,7 +104,7 @@ async function (options) {
       if (answer.status === 404) return " This Jupyter server does not pass on ports: jupyter-server-proxy is not installed there.";
       if (answer.status === 403) return ` The board refused: ${(await answer.json()).error.hint}.`;
     } catch {
-      // no answer at all, or not the board's: it is not running
+      // no response, or not from the board: it is not running
     }
     return "";
   }

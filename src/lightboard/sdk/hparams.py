@@ -1,5 +1,4 @@
-"""Hyperparameters and metrics of an experiment, and the values of each trial. `lightboard.hparams` is the public
-module."""
+"""Hyperparameters and metrics of an experiment, and values of each trial. `lightboard.hparams` is the public module."""
 
 from __future__ import annotations
 
@@ -260,8 +259,7 @@ def hparams_pb(
 def hparams_config(
     hparams: Iterable[HParam], metrics: Iterable[Metric], time_created_secs: float | None = None
 ) -> bool:
-    """Write the hyperparameters and metrics of an experiment to the default writer, once, in the directory above its
-    runs."""
+    """Write hyperparameters and metrics of an experiment to the default writer, once, in the directory above its runs."""
     return default_writer.write_raw_pb(
         hparams_config_pb(hparams, metrics, time_created_secs), step=0, name="hparams_config"
     )

@@ -125,8 +125,7 @@ class ObjectStoreRecorder(recorder.Recorder):
                     self._send(name)
                     self._sent[name] = (size, time.monotonic())
             except Exception as error:
-                # Whatever the error (no network, no permission, no `obstore`), training must continue and the spool is
-                # safe.
+                # Whatever the error (no network, no permission, no `obstore`), training continues; the spool is safe.
                 self._failures = min(self._failures + 1, 10)
                 self._failure = error
                 return False

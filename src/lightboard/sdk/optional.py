@@ -9,8 +9,7 @@ from lightboard import errors
 
 
 def load(module: str, install: str, purpose: str) -> Any:
-    """Returns the module. Raises `errors.Missing` with the command that installs it. Other import errors are not
-    hidden."""
+    """Returns the module. Raises `errors.Missing` with the install command. Other import errors are not hidden."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -1,5 +1,4 @@
-"""Videos: arrays become an animated GIF among the images, as in PyTorch's writer; MP4 and WebM files are kept
-unchanged."""
+"""Videos: arrays become an animated GIF among the images, as in PyTorch's writer; MP4 and WebM files are kept."""
 
 from __future__ import annotations
 

@@ -674,8 +674,7 @@ def _flat(row: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
 def _hparams(
     hparams: dict[str, Any], domains: dict[str, Any]
 ) -> tuple[dict[str, hparams_messages.Scalar | None], list[bytes]]:
-    """Returns values and descriptions. A bool is a number here, as in PyTorch's writer, so that both sort and filter
-    alike."""
+    """Returns values and descriptions. A bool is a number here, as in PyTorch's writer, so both sort alike."""
     scalars: dict[str, hparams_messages.Scalar | None] = {}
     infos = []
     for name, choices in domains.items():

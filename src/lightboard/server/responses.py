@@ -200,8 +200,7 @@ _DEFECT = "something went wrong here; the server's log says what"
 
 
 def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
-    """The only function that turns exceptions into HTTP. `tensorboard`: as plain text, which TensorBoard's clients
-    expect."""
+    """The only function that turns exceptions into HTTP. `tensorboard`: as text, as its clients expect."""
     if isinstance(error, MemoryError):
         error = Busy("there is not enough memory for this answer", hint="ask for less at a time")
     known = isinstance(error, errors.LightboardError)

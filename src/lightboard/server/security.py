@@ -106,8 +106,7 @@ class Guard:
 
 
 def _is_opened_link(headers: dict[bytes, bytes]) -> bool:
-    """Whether this is a link in a chat or a wiki that was opened in a window: people send each other exports and
-    images."""
+    """Whether this is a link that was opened in a window: people send each other links to exports and images."""
     return headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") == b"document"
 
 

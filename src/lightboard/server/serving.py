@@ -39,8 +39,7 @@ def server(
     tls_key: str = "",
     bounds: limits.Limits | None = None,
 ) -> uvicorn.server.Server:
-    """Returns a server to `run()`. It stops when the descriptor that `stops` returns is readable; then it calls
-    `closing`."""
+    """Returns a server to `run()`. When the descriptor of `stops` is readable, it calls `closing` and stops."""
     _lean_uvicorn()
     import uvicorn.config
 

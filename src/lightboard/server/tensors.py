@@ -1,5 +1,4 @@
-"""`/api/tensors`: facts about any tensor, its statistics and one plane of it. `/api/tensors/file`: all of it, as a
-file."""
+"""`/api/tensors`: facts about a tensor, its statistics and one plane. `/api/tensors/file`: all of it, as a file."""
 
 from __future__ import annotations
 

@@ -36,8 +36,7 @@ class Sources:
         self._last: list[discovery.Beside] | None = None
 
     def replace(self, found: list[discovery.Beside], unreadable: Sequence[str] = ()) -> bool:
-        """`found` has all files. Those below a directory that cannot be listed now are kept. Returns whether anything
-        changed."""
+        """`found` has all files. Those below unreadable directories are kept. Returns whether anything changed."""
         if self._last is not None and not unreadable and _same(self._last, found):
             return False
         fresh = dict(reversed(list(_each(found))))  # if several have the same key, the first wins

@@ -124,8 +124,7 @@ class FileSystem(Protocol):
 
 
 Source = str | OSError | tuple[bytes, int, int, int]
-"""Input of a native task: a path, or (bytes, size of the file, version, mtime_ns), or the reason why there are no
-bytes."""
+"""Input of a native task: a path, or (bytes, size of the file, version, mtime_ns), or why there are no bytes."""
 
 
 class FileSystems:

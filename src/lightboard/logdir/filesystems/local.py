@@ -109,8 +109,7 @@ class Local:
 
 
 def listed(place: str, walked: Walked) -> filesystems.Listing:
-    """Turns a walk by `sources.patterns` into a listing. Broken links are reported only if they have names of event
-    files."""
+    """Turns a walk by `sources.patterns` into a listing. Broken links are reported only for event files."""
     found, directories, errors = walked
     events, *beside = (
         filesystems.Files(paths, np.frombuffer(identities, filesystems.IDENTITY)) for paths, identities in found
