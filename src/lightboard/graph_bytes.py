@@ -61,7 +61,7 @@ class Piece:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Columns:
-    """`arrays` are the arrays of the frame; `spans` (SPAN) is the byte range of each node, of length 0 if it has none."""
+    """`arrays` are the arrays of the frame; `spans` (SPAN) is the byte range of each node, empty if it has none."""
 
     arrays: dict[str, NDArray[Any]]
     spans: NDArray[Any]

@@ -166,7 +166,7 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: s
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """Return when everything written so far is in the file. The default is the current default writer."""
+    """Return when everything written so far is in the file; without `writer`, in that of the default writer."""
     del name
     target = writer or default_writer.current()
     if target is not None:

@@ -259,7 +259,7 @@ def hparams_pb(
 def hparams_config(
     hparams: Iterable[HParam], metrics: Iterable[Metric], time_created_secs: float | None = None
 ) -> bool:
-    """Write hyperparameters and metrics of an experiment to the default writer, once, in the directory above its runs."""
+    """Write hyperparameters and metrics of an experiment to the default writer, once, above its runs."""
     return default_writer.write_raw_pb(
         hparams_config_pb(hparams, metrics, time_created_secs), step=0, name="hparams_config"
     )
