@@ -92,8 +92,7 @@ class Tensor:
     """A heavy value read from its event file, with old formats converted to new ones.
 
     Exactly one of `array` (numbers) and `strings` (row-major elements) is set. `content_type` is the type in an old
-    audio
-    summary, otherwise empty.
+    audio summary, otherwise empty.
     """
 
     shape: tuple[int, ...]

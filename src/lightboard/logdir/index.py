@@ -258,8 +258,7 @@ class Index:
 
     def damage(self, source: store.Store) -> list[Damage]:
         """Returns which files of the store must be read again. If `sound` has found one damaged block, all others are
-        checked,
-        too: damage rarely affects only one.
+        checked, too: damage rarely affects only one.
         """
         if not any(len(restored.checks.damaged()) for restored in self._mapped.values()):
             return []

@@ -143,8 +143,7 @@ class Logs:
         self, kind: str | types.Kind | None = None, run: str | None = None, *, hidden: bool = False
     ) -> list[Entry]:
         """Every tag of every run, with kind, number of points and last step. `hidden`: also `_lightboard_/…`, the tags
-        with
-        tracking data of runs.
+        with tracking data of runs.
         """
         if run is not None:
             self._check_run(run)
@@ -248,10 +247,9 @@ class Logs:
         """Trials with their hparams and metrics, a row per trial.
 
         `metrics` are tags (None: those that the experiment declares, or the common ones); `value` is the point of each:
-        last,
-        first, min, max, best, mean, or at (a `step`); with `by`, all are taken at the best step of that metric instead.
-        `repeats`: which runs are one trial (group, same, none); `spread` combines several values (mean, median, min,
-        max). `sort` is for example `["-metric:accuracy"]`.
+        last, first, min, max, best, mean, or at (a `step`); with `by`, all are taken at the best step of that metric
+        instead. `repeats`: which runs are one trial (group, same, none); `spread` combines several values (mean,
+        median, min, max). `sort` is for example `["-metric:accuracy"]`.
         """
         from lightboard.query.runs import runs
         from lightboard.reading import trials

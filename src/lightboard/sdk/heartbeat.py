@@ -5,8 +5,8 @@ A run that stopped writing may be busy, finished, or dead. With heartbeats a boa
     step = seconds since 1970 × 1024 + status        status 0: alive, 1: success, 2: an exception, 512 + n: signal n
 
 The step is used, because boards keep the last step of every series in a table anyway:
-`lightboard.query.runs.heartbeats`
-finds the state of 100,000 runs without reading a value. The value itself says the same as text.
+`lightboard.query.runs.heartbeats` finds the state of 100,000 runs without reading a value. The value itself says the
+same as text.
 """
 
 from __future__ import annotations

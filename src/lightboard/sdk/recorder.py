@@ -208,9 +208,8 @@ _watched_worker = 0  # id of the process in which the finalizer is registered
 
 
 def _close_when_a_worker_ends() -> None:
-    """Registers a finalizer: multiprocessing ends a forked worker (of a DataLoader, say) by os._exit(), which runs its
-    own
-    finalizers, but not those of atexit.
+    """Registers a finalizer of multiprocessing: it ends a forked worker (of a DataLoader, say) by os._exit() after its
+    own finalizers, and runs none of atexit's.
     """
     global _watched_worker
     process, util = sys.modules.get("multiprocessing.process"), sys.modules.get("multiprocessing.util")

@@ -51,9 +51,8 @@ def protocol(bounds: limits.Limits) -> type[httptools_impl.HttpToolsProtocol]:
 
     class Connection(httptools_impl.HttpToolsProtocol):
         """State: `_head_timer` runs from the start of the connection, or the first byte of a later request, to the end
-        of the
-        head; `_body_timer` from there to the end of the body; `_linger_timer` from a response that was sent before that
-        end.
+        of the head; `_body_timer` from there to the end of the body; `_linger_timer` from a response that was sent
+        before that end.
         """
 
         _head_bytes = 0

@@ -117,8 +117,7 @@ def _lean_uvicorn() -> None:
 
     That is click and multiprocessing: a sixth of a starting board's CPU time, for code never used here. A substitute
     module with the package's path and its two classes loads the rest on demand; if uvicorn was imported already,
-    nothing
-    is changed.
+    nothing is changed.
     """
     if "uvicorn" in sys.modules:
         return

@@ -39,8 +39,7 @@ class Companions:
 
     def replace(self, found: Mapping[str, tuple[int, str]], unreadable: Sequence[str] = ()) -> None:
         """`found` has all companions: key → (number of the rule, address). Those below a directory that cannot be
-        listed now are
-        kept.
+        listed now are kept.
         """
         hidden = [(key, each.path) for key, (_, each) in self._known.items() if key.startswith(tuple(unreadable))]
         kept = {key: (sources.rule_of(key, self._rules), path) for key, path in hidden}
