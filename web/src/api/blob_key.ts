@@ -1,15 +1,15 @@
-// Addresses of single blobs (a picture, a clip, a page), made by the page from what `/api/steps` tells.
-// The server's half is query/blobs.py: base64url(JSON [run, tag, step, wall time, offset, element]).
+// URLs of single blobs (an image, a clip, a page of HTML), built from the response of `/api/steps`. A key is
+// base64url(JSON [run, tag, step, wall time, offset, element]); query/blobs.py reads it.
 
-/** Strings of a value that stand before its first element: an image value is [width, height, image, image, ...]. */
+/** Number of strings before the first element of a value: an image value is [width, height, image, image, ...]. */
 const LEADING: Readonly<Record<string, number>> = { images: 2 };
 
-/** The number of the `sample`-th blob among the strings of a value: what a key names. */
+/** Returns the index of the `sample`-th blob among the strings of a value, as a key contains it. */
 export function elementOf(kind: string, sample: number): number {
   return sample + (LEADING[kind] ?? 0);
 }
 
-/** `step` may be a bigint: beyond 2^53 a double cannot tell it from its neighbors. */
+/** `step` may be a bigint: a double is not exact beyond 2^53. */
 export function blobKey(
   run: string,
   tag: string,
@@ -18,7 +18,7 @@ export function blobKey(
   offset: number | bigint,
   element: number,
 ): string {
-  // by hand: JSON has neither bigints nor NaN, both of which the server reads
+  // not JSON.stringify of the list: it can write neither bigints nor NaN, and the server reads both
   const text = `[${JSON.stringify(run)},${JSON.stringify(tag)},${step},${wall},${offset},${element}]`;
   let binary = "";
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
@@ -26,11 +26,14 @@ export function blobKey(
 }
 
 export type BlobOptions = {
-  /** Of a picture: at most so many pixels wide, made smaller by the server. */
+  /** For images: the largest width in pixels. The server scales the image down. */
   readonly width?: number | undefined;
 };
 
-/** Where the blob is. It never changes, so the browser keeps it. Relative to the page, so any path prefix works. */
+/**
+ * Returns the URL of the blob. Its content never changes, so the browser caches it. The URL is relative to the page, so
+ * any path prefix works.
+ */
 export function blobUrl(
   run: string,
   tag: string,

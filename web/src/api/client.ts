@@ -1,4 +1,4 @@
-// The only fetch() and the only EventSource. Addresses are relative to the page, so any path prefix works.
+// The only file that calls fetch() and EventSource. URLs are relative to the page, so any path prefix works.
 
 import { arrivingFrames } from "../base/frame";
 import { takeEarly } from "./early";
@@ -60,15 +60,15 @@ import type {
 
 export type * from "./types";
 
-/** The server answered, but with an error. */
+/** The server responded with an error. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    /** What went wrong, without the hint. */
+    /** The error, without the hint. */
     message: string,
-    /** What to do about it; may be empty. */
+    /** How to fix it; may be empty. */
     readonly hint: string,
-    /** Where in a filter, in characters; null when there is no such place. */
+    /** Offset of the error in a filter, in characters; null if the error is not about a filter. */
     readonly position: number | null,
   ) {
     super(message);
@@ -85,7 +85,7 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   throw parseFailure(response, body);
 }
 
-/** Proxies answer with pages of their own: an error that does not have our shape becomes a message with its status. */
+/** Proxies respond with their own error pages: an error without our JSON shape becomes a message with its status. */
 export function parseFailure(response: { status: number; statusText: string }, body: unknown): ApiError {
   const error = (body as { error?: { message?: unknown; hint?: unknown; position?: unknown } } | null)?.error;
   if (typeof error?.message !== "string") {
@@ -108,7 +108,10 @@ async function json<T>(response: Promise<Response>): Promise<T> {
   return (await (await response).json()) as T;
 }
 
-/** A run's name in a path: slashes stay, and a byte that is not UTF-8 (a lone surrogate) is written as that byte. */
+/**
+ * Returns a run's name as a URL path: slashes stay, and a byte that is not UTF-8 (a lone surrogate) is written as that
+ * byte.
+ */
 export function pathOf(run: string): string {
   return [...run]
     .map((one) => {
@@ -121,7 +124,7 @@ export function pathOf(run: string): string {
 
 export const fetchBoard = (asking?: Asking) => json<Board>(get("board", asking));
 export const fetchHealth = (asking?: Asking) => json<Health>(get("health", asking));
-/** The whole lists are asked for by GET: index.html starts these requests before the script is there. */
+/** Whole lists are requested by GET: index.html starts these requests before the script is loaded. */
 const isWhole = (question: object): boolean => Object.keys(question).length === 0;
 
 export const fetchRuns = (question: RunsQuestion = {}, asking?: Asking) =>
@@ -135,7 +138,7 @@ export const fetchCompletions = (filter: string, cursor: number, asking?: Asking
   json<Completions>(get(`complete?${new URLSearchParams({ filter, cursor: String(cursor) })}`, asking));
 export const fetchTable = (question: TableQuestion, asking?: Asking) =>
   json<Table>(send("POST", "table", question, asking));
-/** Of some runs only, as the page of a run and the comparison ask. */
+/** Values of some runs only, for the page of a run and for the comparison. */
 export const fetchRunTable = (run: readonly string[], tag: readonly string[]) => fetchTable({ run, tag });
 export const fetchValues = (question: ValuesQuestion, asking?: Asking) =>
   json<Nearest>(send("POST", "values", question, asking));
@@ -143,7 +146,7 @@ export const fetchValues = (question: ValuesQuestion, asking?: Asking) =>
 export const fetchHparams = (question: HparamsQuestion = {}, asking?: Asking) =>
   json<Hparams>(send("POST", "hparams", question, asking));
 export const fetchAnnotations = (asking?: Asking) => json<Annotations>(get("annotations", asking));
-/** Fields by run; null removes one. The answer has the runs that were named, as they are now. */
+/** Fields by run; null removes a field. The response has the new annotations of these runs. */
 export const sendAnnotations = (runs: Readonly<Record<string, unknown>>) =>
   json<Annotations>(send("POST", "annotations", { runs }));
 
@@ -156,7 +159,10 @@ export async function fetchScalars(question: ScalarsQuestion, asking?: Asking): 
   return (await send("POST", "scalars", question, asking)).arrayBuffer();
 }
 
-/** The answers to several such questions, in their order, each as soon as it is there. What all have is sent once. */
+/**
+ * Yields the responses to several such questions, in their order, each as soon as it arrives. Runs that all questions
+ * share are sent once.
+ */
 export async function* fetchCharts(questions: readonly ScalarsQuestion[]): AsyncGenerator<ArrayBuffer | ApiError> {
   const { run } = questions[0] ?? {};
   const sameRuns = run !== undefined && questions.every((question) => question.run === run);
@@ -169,7 +175,7 @@ export async function* fetchCharts(questions: readonly ScalarsQuestion[]): Async
   }
 }
 
-/** The header of a scalars frame without touching its arrays. */
+/** Returns the header of a scalars frame without reading its arrays. */
 export function linesOf(frame: ArrayBuffer): Lines {
   const length = new DataView(frame).getUint32(4, true);
   return JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 8, length))) as Lines;
@@ -185,18 +191,18 @@ export async function fetchPrCurves(question: PrCurvesQuestion, asking?: Asking)
   return (await send("POST", "pr_curves", question, asking)).arrayBuffer();
 }
 
-/** The layout that runs have written, and what patterns match. */
+/** The layouts that runs have logged, and the tags that their patterns match. */
 export const fetchCustomScalars = (question: CustomScalarsQuestion = {}, asking?: Asking) =>
   json<CustomScalars>(send("POST", "custom_scalars", question, asking));
 
-/** What a picture, a clip or a film is; by the address of its blob, whose key it shares. */
+/** The `…Facts` describe an image, a clip or a video. They take the URL of its blob and use the same key. */
 const keyIn = (blob: string): string => blob.slice(blob.lastIndexOf("/") + 1);
 export const fetchImageFacts = (blob: string, asking?: Asking) =>
   json<ImageFacts>(get(`images/${keyIn(blob)}`, asking));
 export const fetchAudioFacts = (blob: string, asking?: Asking) => json<AudioFacts>(get(`audio/${keyIn(blob)}`, asking));
 export const fetchVideoFacts = (blob: string, asking?: Asking) => json<VideoFacts>(get(`video/${keyIn(blob)}`, asking));
 
-/** The bytes of a blob, as they were logged; or the first so many. */
+/** Returns the bytes of a blob as they were logged, or only its first `first` bytes. */
 export async function fetchBlob(blob: string, asking?: Asking, first?: number): Promise<ArrayBuffer> {
   const { signal } = asking ?? {};
   const headers = first === undefined ? undefined : { range: `bytes=0-${first - 1}` };
@@ -207,7 +213,7 @@ export async function fetchBlob(blob: string, asking?: Asking, first?: number): 
   return inPieces(response);
 }
 
-// put together in one go, a hundred megabytes hold the page up
+// building a buffer of a hundred megabytes in one call would block the page
 const LARGE_BYTES = 4 << 20;
 
 export async function inPieces(response: Response, large = LARGE_BYTES): Promise<ArrayBuffer> {
@@ -224,7 +230,7 @@ export async function inPieces(response: Response, large = LARGE_BYTES): Promise
   }
 }
 
-/** Steps and places as text: they may have more digits than a double. */
+/** Steps and offsets are strings: they may have more digits than a double can hold. */
 export type PointName = {
   readonly run: string;
   readonly tag: string;
@@ -240,7 +246,7 @@ export async function fetchMesh(
   return (await send("POST", "mesh", question, asking)).arrayBuffer();
 }
 
-/** What a tensor is, and a part of it, as a frame; the header's shape is `TensorHeader`. */
+/** The description of a tensor and a part of its values, as a frame; the header's shape is `TensorHeader`. */
 export async function fetchTensor(
   question: PointName & Omit<TensorsQuestion, keyof PointName>,
   asking?: Asking,
@@ -248,13 +254,13 @@ export async function fetchTensor(
   return (await send("POST", "tensors", question, asking)).arrayBuffer();
 }
 
-/** Where a tensor can be had as a file. */
+/** Returns the URL of a tensor as a file. */
 export function tensorFile({ run, tag, step, offset }: PointName, format: "npy" | "raw", element?: number): string {
   const one = element === undefined ? "" : `&element=${element}`;
   return `api/tensors/file?run=${pathOf(run)}&tag=${pathOf(tag)}&step=${step}&offset=${offset}&format=${format}${one}`;
 }
 
-/** What both kinds are asked by. */
+/** Histograms and distributions are requested with the same fields. */
 export type SpreadQuestion = HistogramsQuestion & DistributionsQuestion;
 
 /** The logged buckets of several series, as a frame; the header's shape is `HistogramsHeader`. */
@@ -267,7 +273,7 @@ export async function fetchDistributions(question: SpreadQuestion, asking?: Aski
   return (await send("POST", "distributions", question, asking)).arrayBuffer();
 }
 
-/** Every point of a selection as a file. A POST, because lists of runs are long. */
+/** Every point of a selection as a file. It is a POST because lists of runs are long. */
 export async function fetchExport(question: ExportQuestion): Promise<Blob> {
   return (await send("POST", "export", question)).blob();
 }
@@ -305,7 +311,7 @@ export async function fetchGraph(run: string, tag: string, asking?: Asking): Pro
   return inPieces(await get(`graphs/graph?run=${pathOf(run)}&tag=${pathOf(tag)}`, asking));
 }
 
-/** A graph as its header names it; run and tag are empty for one of the reader's own. */
+/** A graph as its header names it; run and tag are empty for an uploaded graph. */
 export type GraphName = { readonly key: string; readonly run: string; readonly tag: string };
 
 export const fetchGraphNode = ({ key, run, tag }: GraphName, node: number, asking?: Asking) => {
@@ -319,7 +325,7 @@ export async function fetchGraphStats(of: GraphName, stats: string, asking?: Ask
   return (await get(`graphs/stats?${which}`, asking)).arrayBuffer();
 }
 
-/** A file of the reader's own; the answer is the frame of its graph. */
+/** Uploads a file of the user; returns the frame of its graph. */
 export async function uploadGraph(file: File): Promise<ArrayBuffer> {
   const question = new URLSearchParams({ name: file.name });
   return inPieces(await ask(`graphs/upload?${question}`, { method: "POST", body: file }));
@@ -336,7 +342,7 @@ const namesOf = ({ run, name, ...rest }: OfEmbedding & object): string => {
   return `run=${pathOf(run)}&name=${pathOf(name)}${others === "" ? "" : `&${others}`}`;
 };
 
-/** One embedding, its rows counted however long that takes. */
+/** One embedding. The server counts its rows, which may take long. */
 export const fetchEmbedding = (question: OfEmbedding, asking?: Asking) =>
   json<Embedding>(get(`projector/embedding?${namesOf(question)}`, asking));
 
@@ -351,12 +357,12 @@ export async function fetchProjectorColumn(
 export const fetchProjectorRows = (question: OfEmbedding & { readonly rows: readonly number[] }, asking?: Asking) =>
   json<Rows>(send("POST", "projector/rows", question, asking));
 
-/** `rows` and `distances` of the nearest, as a frame. */
+/** `rows` and `distances` of the nearest neighbors, as a frame. */
 export async function fetchNeighbors(question: NeighborsQuestion, asking?: Asking): Promise<ArrayBuffer> {
   return (await send("POST", "projector/neighbors", question, asking)).arrayBuffer();
 }
 
-/** `rows` whose cell has a text, or matches an expression, as a frame. */
+/** `rows` whose cell contains a text or matches a regular expression, as a frame. */
 export async function searchRows(
   question: OfEmbedding & { readonly column: string; readonly text: string; readonly regex: boolean },
   asking?: Asking,
@@ -367,7 +373,10 @@ export async function searchRows(
 export const startLayout = (question: LayoutQuestion, asking?: Asking) =>
   json<Status>(send("POST", "projector/layouts", question, asking));
 
-/** A layout under way, as a frame; it waits a little for something newer than `since`. The header's shape is `Status`. */
+/**
+ * A running layout, as a frame. The server waits a little for a version newer than `since`. The header's shape is
+ * `Status`.
+ */
 export async function fetchLayout(
   id: string,
   { since, wait, axes }: { readonly since: number; readonly wait: number; readonly axes: readonly number[] },
@@ -381,21 +390,21 @@ export const steerLayout = (id: string, how: "pause" | "resume" | "perturb" | "s
   json<Status>(send("POST", `projector/layouts/${id}/${how}`, {}));
 export const cancelLayout = (id: string) => send("DELETE", `projector/layouts/${id}`, {});
 
-/** Where the metadata can be had as a file. */
+/** Returns the URL of the metadata as a file. */
 export function metadataFile(question: OfEmbedding): string {
   return `data/plugin/projector/metadata?${namesOf(question)}`;
 }
 
-/** Vectors, or metadata of such sent before (`of`), from the reader's disk; every other question can be asked of the answer. */
+/** Uploads vectors, or metadata for vectors uploaded before (`of`). The result can be used as any other embedding. */
 export async function uploadEmbedding(file: File, question: { name: string } | { of: string }): Promise<Embedding> {
   return json<Embedding>(ask(`projector/upload?${new URLSearchParams(question)}`, { method: "POST", body: file }));
 }
 
-/** What was kept beside an embedding, as it lies there. */
+/** The content of the bookmarks file of an embedding, not checked. */
 export const fetchBookmarks = (question: OfEmbedding, asking?: Asking) =>
   json<unknown>(get(`projector/bookmarks?${namesOf(question)}`, asking));
 
-/** A file of the page itself, or a blob of the board, by its address relative to the page. */
+/** Fetches a file of the page itself, or a blob of the board, by its URL relative to the page. */
 export async function fetchFile(address: string, { signal }: Asking = {}): Promise<Blob> {
   const response = await fetch(address, signal === undefined ? {} : { signal });
   if (!response.ok) throw parseFailure(response, await response.json().catch(() => null));
@@ -407,10 +416,13 @@ export type Listener = {
   readonly onConnection: (open: boolean) => void;
 };
 
-// A browser gives up for good when the stream answers with an error, as a proxy does while the server restarts.
+// A browser does not reconnect if the stream responds with an error, as a proxy does while the server restarts.
 const REOPEN_DELAY_MS = 3000;
 
-/** Listen for changes from the message `since` on; the answer stops listening and tells the last message's id. */
+/**
+ * Listens for changes after the message `since`. The returned function stops listening and returns the last message's
+ * id.
+ */
 export function listen(since: string, listener: Listener): () => string {
   let last = since;
   let source: EventSource;

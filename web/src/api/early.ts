@@ -1,12 +1,12 @@
-// What public/early.js asked before the first script was there. An answer is taken once, and only while it is fresh; nobody
-// has to take it, as where a board is empty and the page that would ask is not shown.
+// Requests that public/early.js started before the first script was loaded. A response is taken at most once, and only
+// while it is fresh. It may stay unused: an empty board does not show the page that would need it.
 
 declare global {
-  /** By address below api/. */
+  /** The key is the URL below api/. */
   var lightboardEarly: Record<string, Promise<Response>> | undefined;
 }
 
-// by then the page has been drawn, or something keeps it from asking and the answer grows old
+// an older response may be out of date
 const FRESH_MS = 10_000;
 
 export function takeEarly(address: string, ageMs = performance.now()): Promise<Response> | null {

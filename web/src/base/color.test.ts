@@ -4,7 +4,7 @@ import { colorOfName, contrast, hash, oklch, SAFE, sequential, type Theme } from
 const PAGE: Readonly<Record<Theme, string>> = { light: "#ffffff", dark: "#161c24" };
 
 test("a name keeps its colour for ever", () => {
-  // changing these would repaint every board people know
+  // a change of these would change the colors of all existing boards
   expect([hash(""), hash("train"), hash("实验 1")]).toMatchInlineSnapshot(`
     [
       447841614,

@@ -1,21 +1,22 @@
-// Colors of runs. A name always gets the same color, on every machine: its hash chooses a hue on the OKLCH wheel, at a
-// lightness that reads on the theme. Also two palettes that are given out by position, and contrast by WCAG's formula.
+// Colors of runs. A name always gets the same color, on every machine: its hash chooses a hue on the OKLCH wheel and a
+// lightness that is readable on the theme. Also two palettes that are assigned by index, and contrast by WCAG's
+// formula.
 
 export type Theme = "light" | "dark";
 
-/** FNV-1a over UTF-16 units: small, and the same everywhere. */
+/** FNV-1a over UTF-16 units: short code, and the same result on every machine. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
     value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   }
-  // the last multiplication leaves the low bits of similar names alike
+  // after the last multiplication the low bits of similar names are still similar: mix them
   value ^= value >>> 15;
   value = Math.imul(value, 0x2c1b3c6d);
   return (value ^ (value >>> 12)) >>> 0;
 }
 
-/** OKLCH to "#rrggbb"; chroma is lowered until the color exists in sRGB. */
+/** Converts OKLCH to "#rrggbb"; chroma is reduced until the color exists in sRGB. */
 export function oklch(lightness: number, chroma: number, hueDegrees: number): string {
   const hue = (hueDegrees * Math.PI) / 180;
   for (let c = chroma; ; c *= 0.9) {
@@ -43,7 +44,7 @@ function toHex(linear: number): string {
     .padStart(2, "0");
 }
 
-// Hues the eye tells apart, times three shades: close names get far colors, and 72 colors come before the first twin.
+// 24 hues that the eye can distinguish, times three shades: 72 colors. Similar names get very different colors.
 const HUES = 24;
 const SHADES: Readonly<Record<Theme, readonly (readonly [lightness: number, chroma: number])[]>> = {
   light: [
@@ -64,7 +65,7 @@ export function colorOfName(name: string, theme: Theme): string {
   return oklch(lightness, chroma, (slot % HUES) * (360 / HUES) + 15);
 }
 
-/** Told apart with any kind of color vision (after Okabe and Ito), darkened or lightened for the theme. */
+/** Colors that can be distinguished with any kind of color vision (after Okabe and Ito), adapted to the theme. */
 export const SAFE: Readonly<Record<Theme, readonly string[]>> = {
   light: ["#0072b2", "#b35900", "#007a5a", "#b0598a", "#1b2430", "#2f8fc4", "#8a7a00", "#7a4fb0"],
   dark: ["#56b4e9", "#e69f00", "#2fc79a", "#e38fc0", "#f0f3f6", "#7fb8ff", "#f0e442", "#b995f0"],
@@ -77,14 +78,16 @@ export const TENSORBOARD: Readonly<Record<Theme, readonly string[]>> = {
 
 export const GREY: Readonly<Record<Theme, string>> = { light: "#8a929c", dark: "#7d8792" };
 
-/** A color for a number from 0 to 1: from blue through green to yellow, growing lighter; readable on the theme. */
+/**
+ * Returns a color for a number from 0 to 1: from blue through green to yellow, getting lighter; readable on the theme.
+ */
 export function sequential(share: number, theme: Theme): string {
   const at = Math.min(1, Math.max(0, share));
   const [from, to] = theme === "light" ? [0.36, 0.66] : [0.58, 0.9];
   return oklch(from + (to - from) * at, 0.15, 290 - 200 * at);
 }
 
-/** 1 to 21, as WCAG counts it. */
+/** Returns the contrast ratio of two colors by WCAG's formula, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (bright + 0.05) / (dark + 0.05);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decodeCodes, decodeColumns, valueOfCode, valueReader } from "./columns";
 
-// Three series of six columns, the second without a point. tests/server/test_frames.py reads the same bytes.
+// Three series of six columns; the second series has no point. tests/server/test_frames.py reads the same bytes.
 const FRAME =
   "TEJDMQMAAAAGAAAACAAAAAAAAAAAAABAAAAAAAAACEAAAAAAAECPQAIAAAgAAAAAM8ADCIAAjdoNhgckVPUCAwVsBgsEAI5BluJvcFR3AgEDYwkJBAAEAAcABwAABwYB";
 
@@ -100,7 +100,7 @@ test("columns come back as the reference reads them", () => {
     4.998415213824732,
     4.749170045006652,
   ]);
-  // both infinities in the first, a NaN in the third
+  // both infinities in the first series, a NaN in the third
   expect([...found.nonfinite]).toEqual([0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
 });
 

@@ -1,6 +1,7 @@
 // Pixel columns of many series, as `/api/scalars?encoding=pixels` sends them: first, lowest, highest and last value of
-// each column. Laid out byte by byte in docs/explanation/thinning.md; kernels.decode_columns is the reference.
-// Values travel as whole numbers, codes; a chart turns the few thousand different ones into pixels once, by a table.
+// each column. docs/explanation/thinning.md describes the byte layout; kernels.decode_columns is the reference. Values
+// are sent as integers, called codes. There are only a few thousand different codes, so a chart converts them to pixels
+// once, with a lookup table.
 
 export type ColumnCodes = {
   readonly series: number;
@@ -8,17 +9,17 @@ export type ColumnCodes = {
   readonly centre: number;
   readonly scale: number;
   readonly resolution: number;
-  /** Tables of series × columns; ABSENT where a column has no finite value. */
+  /** Tables of series × columns; ABSENT if a column has no finite value. */
   readonly low: Int32Array;
   readonly high: Int32Array;
-  /** first · levels + last, each from 0 (the low) to levels − 1 (the high); meaningless when levels is 0. */
+  /** first · levels + last, each from 0 (the low) to levels − 1 (the high); undefined if levels is 0. */
   readonly ends: Uint8Array;
   readonly levels: number;
-  /** What a column has beside finite values: NAN_BIT, PLUS_BIT and MINUS_BIT, or 0. */
+  /** Non-finite values of each column: NAN_BIT, PLUS_BIT and MINUS_BIT combined, or 0. */
   readonly nonfinite: Uint8Array;
-  /** Per series: 1 when any of its columns has one. */
+  /** Per series: 1 if any of its columns has a non-finite value. */
   readonly oddRows: Uint8Array;
-  /** All codes lie between these; both 0 when there is none. */
+  /** The lowest and the highest code; both 0 if there is no code. */
   readonly least: number;
   readonly most: number;
 };
@@ -26,7 +27,7 @@ export type ColumnCodes = {
 export type Columns = {
   readonly series: number;
   readonly columns: number;
-  /** Tables of series × columns; NaN where a column has no finite value. */
+  /** Tables of series × columns; NaN if a column has no finite value. */
   readonly first: Float64Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
@@ -47,12 +48,14 @@ export function valueOfCode(codes: ColumnCodes, code: number): number {
   return codes.centre + codes.scale * Math.sinh(code / codes.resolution);
 }
 
-// Larger codes are rare: a table of them would be mostly empty.
+// Larger codes are rare, and a lookup table for them would be mostly empty.
 const TABLE_CODES = 1 << 16;
 const MOST_TABLES = 8;
 const sinhs = new Map<number, Float64Array>();
 
-/** sinh of code / resolution. Servers use very few resolutions: each is worked out once for all answers. */
+/**
+ * Returns a table of sinh(code / resolution). Servers use very few resolutions: each table is computed once and cached.
+ */
 function sinhsFor(resolution: number, size: number): Float64Array {
   const known = sinhs.get(resolution);
   if (known !== undefined && known.length >= size) return known;
@@ -63,7 +66,7 @@ function sinhsFor(resolution: number, size: number): Float64Array {
   return table;
 }
 
-/** The same for many codes of one table. */
+/** Returns a faster valueOfCode for many codes of one table. */
 export function valueReader(codes: ColumnCodes): (code: number) => number {
   const { least, most, centre, scale, resolution } = codes;
   const size = Math.max(Math.abs(least), Math.abs(most)) + 1;
@@ -142,7 +145,10 @@ export function decodeColumns(bytes: Uint8Array): Columns {
   return { series, columns, first, min, max, last, nonfinite };
 }
 
-/** Turns bits that say "something" into what it is, as told cell by cell, and marks the rows; how many there were. */
+/**
+ * Replaces each 1 in `nonfinite` by its bits, in the order of `told`, and marks the rows. Returns the number of such
+ * cells.
+ */
 function readKinds(nonfinite: Uint8Array, oddRows: Uint8Array, columns: number, told: Uint8Array): number {
   let count = 0;
   for (let cell = nonfinite.indexOf(1); cell >= 0; cell = nonfinite.indexOf(1, cell + 1)) {
@@ -159,9 +165,9 @@ function bits(bytes: Uint8Array, at: number, count: number): Uint8Array<ArrayBuf
 }
 
 /**
- * Residuals to codes at their cells. The lowest bytes of all residuals lie together, then the next ones; each residual
- * stands against a running mean of the codes before it in its series, the first one against the first of the last series.
- * `present` null: every cell has a code, as nearly always.
+ * Decodes residuals into the codes of their cells. The lowest bytes of all residuals come first, then the next bytes. A
+ * residual is the difference to a running mean of the codes before it in its series; the first one of a series is the
+ * difference to the first code of the previous series. `present` is null if every cell has a code, which is usual.
  */
 function spread(
   codes: Int32Array,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { arrivingFrames, decodeFrame, encodeFrame } from "./frame";
 
-// What server/frames.py writes for the arrays below; tests/server/test_frames.py holds it to this very text.
+// The bytes that server/frames.py writes for the arrays below; tests/server/test_frames.py compares with the same text.
 const FRAME =
   "TEJGMVEBAAB7InZlcnNpb24iOjcsInRleHQiOiJcdTAwZTkiLCJhcnJheXMiOlt7Im5hbWUiOiJzdGVwIiwidHlwZSI6Imk4IiwibGVuZ3RoIjozLCJhdCI6MH0seyJuYW1lIjoiYmlnIiwidHlwZSI6Imk4IiwibGVuZ3RoIjoxLCJhdCI6MjQsInVuc2FmZSI6dHJ1ZX0seyJuYW1lIjoidmFsdWUiLCJ0eXBlIjoiZjQiLCJsZW5ndGgiOjMsImF0IjozMn0seyJuYW1lIjoid2FsbCIsInR5cGUiOiJmOCIsImxlbmd0aCI6MSwiYXQiOjQ4fSx7Im5hbWUiOiJieXRlcyIsInR5cGUiOiJ1MSIsImxlbmd0aCI6MywiYXQiOjU2fSx7Im5hbWUiOiJjb3VudCIsInR5cGUiOiJ1NCIsImxlbmd0aCI6MSwiYXQiOjY0fV19AAAAAAAAAAAAAAAAAAAA+/////////8BAAAAAAEAAAAAAAAAAAAQAADAPwAAwH8AAADAAAAAAJqZmZmZmbk/YWJjAAAAAAD/////AAAAAA==";
 

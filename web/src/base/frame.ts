@@ -1,5 +1,5 @@
-// Binary answers of the server: one JSON header, then aligned little-endian arrays that are viewed, not copied.
-// The layout is described byte by byte in docs/reference/http-api.md; the server's half is server/frames.py.
+// Binary responses of the server: one JSON header, then aligned little-endian arrays, which are viewed without copying.
+// docs/reference/http-api.md describes the byte layout; server/frames.py is the encoder.
 
 export type FrameArray = Uint8Array | Uint32Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
 
@@ -12,7 +12,7 @@ type Entry = { name: string; type: string; length: number; at: number; unsafe?: 
 
 const MAGIC = 0x3146424c; // "LBF1", little-endian
 
-/** Throws when the bytes are not a frame; the header's members are what the server's types promise. */
+/** Throws if the bytes are not a frame. The header is not checked: the server's types define its members. */
 export function decodeFrame<Header>(buffer: ArrayBuffer): Frame<Header> {
   const view = new DataView(buffer);
   if (buffer.byteLength < 8 || view.getUint32(0, true) !== MAGIC) throw new Error("the answer is not a frame");
@@ -46,10 +46,10 @@ function viewArray(buffer: ArrayBuffer, start: number, entry: Entry): FrameArray
   }
 }
 
-/** Steps as ordinary numbers: the server promises that none of them loses a digit. */
+/** Converts steps to doubles: the server guarantees that all of them fit without loss. */
 function asDoubles(whole: BigInt64Array): Float64Array {
   const doubles = new Float64Array(whole.length);
-  // two 32-bit halves: several times quicker than converting each bigint
+  // two 32-bit halves: several times faster than converting each bigint
   const halves = new Int32Array(whole.buffer, whole.byteOffset, 2 * whole.length);
   for (let i = 0; i < doubles.length; i++) {
     doubles[i] = (halves[2 * i + 1] ?? 0) * 4294967296 + ((halves[2 * i] ?? 0) >>> 0);
@@ -59,10 +59,10 @@ function asDoubles(whole: BigInt64Array): Float64Array {
 
 const SEVERAL_MAGIC = 0x3253424c; // "LBS2", little-endian
 
-/** One of several frames, in a buffer of its own, to be handed on; or the JSON of an error, with its status. */
+/** One of several frames, in its own buffer, which can be transferred; or the JSON of an error, with its status. */
 export type Arrived = { readonly status: number; readonly bytes: ArrayBuffer };
 
-/** The frames of an answer of several, each as soon as it is there. */
+/** Yields the frames of a response with several frames, each as soon as it has arrived. */
 export async function* arrivingFrames(answer: ReadableStream<Uint8Array>): AsyncGenerator<Arrived> {
   const reader = answer.getReader();
   let held = new Uint8Array(0);
@@ -99,7 +99,7 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBu
   return whole;
 }
 
-/** A frame made here, of doubles: for charts of numbers that the page works out itself. */
+/** Encodes a frame of doubles, for charts of numbers that the page computes itself. */
 export function encodeFrame(header: object, arrays: Readonly<Record<string, Float64Array>>): ArrayBuffer {
   let at = 0;
   const entries = Object.entries(arrays).map(([name, { length }]): Entry => {

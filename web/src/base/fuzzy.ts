@@ -1,7 +1,9 @@
-// Finding names by a few letters: every word typed must occur, as it is or at least letter by letter; whole words and
-// beginnings of components count most.
+// Fuzzy search in names: every typed word must occur, either contiguous or letter by letter with gaps. Whole words and
+// matches at the beginning of a component get the highest score.
 
-/** Names made ready once; searching 100,000 of them at every key is then a matter of milliseconds. */
+/**
+ * Names with their lowercase form, prepared once: searching 100,000 names at each keystroke then takes milliseconds.
+ */
 export type Haystack = { readonly names: readonly string[]; readonly lower: readonly string[] };
 
 export type Hit = { readonly row: number; readonly score: number };
@@ -10,7 +12,7 @@ export function haystack(names: readonly string[]): Haystack {
   return { names, lower: names.map((name) => name.toLowerCase()) };
 }
 
-// enough good hits: the costlier search letter by letter would only add worse ones
+// with this many good hits the slower search letter by letter is skipped: it would only add worse ones
 const ENOUGH = 20;
 
 export function search(hay: Haystack, query: string, limit: number): readonly Hit[] {
@@ -43,7 +45,7 @@ function rank(hay: Haystack, words: readonly string[], scoreOf: Score, limit: nu
       score += one;
     }
     if (score < 0) continue;
-    // of two equal hits the shorter name is meant
+    // of two equal hits the shorter name wins
     const fine = score - text.length / 1000;
     if (hits.length >= limit * 4 && fine <= least) continue;
     hits.push({ row, score: fine });
@@ -63,18 +65,18 @@ function startsWord(text: string, at: number): boolean {
   return at === 0 || /[/_\-.\s:=]/.test(text[at - 1] ?? "");
 }
 
-/** -1: the word does not occur. */
+/** Returns -1 if the word does not occur. */
 function wordScore(text: string, word: string): number {
   const at = text.indexOf(word);
   if (at < 0) return -1;
   if (text === word) return 20;
   if (at === 0) return 12;
-  // the first place may lie inside of a word while a later one begins one
+  // the first occurrence may be inside a word, a later one at the beginning of a word
   for (let place = at; place >= 0; place = text.indexOf(word, place + 1)) if (startsWord(text, place)) return 10;
   return 5;
 }
 
-/** The letters in their order with gaps between; many beginnings of words make a good hit. */
+/** Matches the letters in order with gaps between them; letters at the beginning of a word score higher. */
 function looseScore(text: string, word: string): number {
   let at = -1;
   let score = 0;
@@ -85,6 +87,6 @@ function looseScore(text: string, word: string): number {
     else if (next === at + 1) score += 0.6;
     at = next;
   }
-  // a match strewn all over a long name is no match
+  // letters scattered over a long name are no match
   return score < word.length * 0.5 ? -1 : (3 * score) / word.length;
 }

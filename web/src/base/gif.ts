@@ -5,16 +5,16 @@
 export type GifFrames = {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Seconds at which each frame is shown. */
+  /** Start of each frame in seconds. */
   readonly times: readonly number[];
   readonly seconds: number;
 };
 
-// browsers show shorter ones this long
+// browsers show frames with a shorter delay for this long
 const USUAL_SECONDS = 0.1;
 const SHORTEST_HUNDREDTHS = 2;
 
-/** Null for what is no GIF. A cut one has the frames that are there. */
+/** Returns null if the bytes are not a GIF. A truncated GIF has the frames up to its end. */
 export function gifFrames(bytes: Uint8Array): GifFrames | null {
   const text = String.fromCharCode(...bytes.subarray(0, 6));
   if ((text !== "GIF87a" && text !== "GIF89a") || bytes.length < 13) return null;
@@ -41,7 +41,7 @@ export function gifFrames(bytes: Uint8Array): GifFrames | null {
   return { widthPx: view.getUint16(6, true), heightPx: view.getUint16(8, true), times, seconds };
 }
 
-/** Bytes of a table of colors. */
+/** Returns the size of a color table in bytes. */
 function colours(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

@@ -11,7 +11,7 @@ import {
   languageTag,
 } from "./locale";
 
-// local time, so that every time zone reads the same digits
+// local time, so that the digits are the same in every time zone
 const MOMENT = new Date(2026, 10, 16, 2, 4, 9).getTime() / 1000;
 
 test("the reader's first language that the page has is chosen", () => {

@@ -1,13 +1,13 @@
-// The languages of the page, and how each writes numbers and dates. A new language starts with an entry in LOCALES; then
-// the compiler asks for its words in every file of state/texts/. Which language the reader has is the business of
-// state/view.ts, which also offers these functions with that language filled in.
+// The languages of the page, and how each writes numbers and dates. To add a language, add an entry to LOCALES; the
+// compiler then reports each file of state/texts/ that lacks its words. state/view.ts chooses the language of the user
+// and exports these functions for that language.
 
 type Locale = {
-  /** What its speakers call it, for the menu of languages. */
+  /** Its name in the language itself, for the menu of languages. */
   readonly name: string;
   /** For the browser's formatters and the page's `lang` attribute. */
   readonly tag: string;
-  /** For dates in cells of tables: digits only, the day before the month in English. */
+  /** For dates in table cells: digits only; in English the day before the month. */
   readonly tableTag: string;
   /** Dates follow the region of the browser: "en-AU" instead of "en". */
   readonly regional: boolean;
@@ -30,7 +30,7 @@ export function isLanguage(text: string | null | undefined): text is Language {
   return text !== null && text !== undefined && Object.hasOwn(LOCALES, text);
 }
 
-/** The first of the reader's languages that the page has; English otherwise. */
+/** Returns the first of the user's languages that the page has; English if it has none of them. */
 export function chooseLanguage(preferred: readonly string[]): Language {
   const primaries = preferred.map((tag) => tag.toLowerCase().split("-")[0]);
   return primaries.find(isLanguage) ?? DEFAULT_LANGUAGE;
@@ -81,7 +81,7 @@ const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
 
 const LARGEST_DATE_MILLIS = 8.64e15;
 
-/** Local time; null where the seconds since 1970 are no date. */
+/** Formats local time; returns null if the seconds since 1970 are not a valid date. */
 export function formatDate(seconds: number, language: Language, style: DateStyle): string | null {
   const millis = seconds * 1000;
   if (!(Math.abs(millis) <= LARGEST_DATE_MILLIS)) return null;
@@ -90,7 +90,7 @@ export function formatDate(seconds: number, language: Language, style: DateStyle
   return dateFormatter(`${tag} ${style}`, tag, DATE_STYLES[style]).format(millis);
 }
 
-/** Some parts of a date, such as the label of a tick. */
+/** Formats some parts of a date, for example for the label of a tick. */
 export function formatDateParts(date: Date, parts: Intl.DateTimeFormatOptions, language: Language): string {
   const { tag } = LOCALES[language];
   return dateFormatter(tag + JSON.stringify(parts), tag, parts).format(date);
@@ -104,7 +104,7 @@ export function formatAgo(count: number, unit: Intl.RelativeTimeFormatUnit, lang
   return formatter.format(-count, unit);
 }
 
-// Formatters are cached: making one costs more than using it a hundred times.
+// Formatters are cached: creating one costs more than using it a hundred times.
 const dateFormatters = new Map<string, Intl.DateTimeFormat>();
 const agoFormatters = new Map<string, Intl.RelativeTimeFormat>();
 

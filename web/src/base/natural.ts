@@ -1,11 +1,11 @@
-// Natural order of names, as the server sorts them: `run2` before `run10`, `lr=0.01` before `lr=0.1`, components of a
-// path before longer names. A new name finds its place in a list the server sorted.
+// Natural order of names, the same as on the server: `run2` before `run10`, `lr=0.01` before `lr=0.1`, components of a
+// path before longer names. It is used to insert a new name into a list that the server sorted.
 
-// three or more parts with dots between them (a version), a number with an exponent, or a plain one
+// three or more numbers separated by dots (a version), a number with an exponent, or a plain number
 const NUMBER =
   /([0-9]+(?:\.[0-9]+){2,})|(?<![0-9A-Za-z])([0-9]+(?:\.[0-9]+)?[eE][-+]?[0-9]{1,3})(?![0-9A-Za-z])|[0-9]+(?:\.[0-9]+)?/g;
 
-/** A text whose plain order is the natural one. */
+/** Returns a key: comparing keys as strings gives the natural order of the names. */
 export function naturalKey(name: string): string {
   const numbered = name.replace(NUMBER, (text: string, version?: string, scientific?: string) => {
     if (version !== undefined)
@@ -20,7 +20,7 @@ export function naturalKey(name: string): string {
   return `${numbered.replaceAll("/", "\x01").replace(/[_\-. ]/g, "\x02")}\0${name}`;
 }
 
-/** "0" to stand before letters, the magnitude as one character, the digits. */
+/** Returns "0" to sort before letters, then the magnitude as one character, then the digits. */
 function sortable(number: string, exponent: number): string {
   const [whole = "", fraction = ""] = number.split(".");
   const digits = whole + fraction;
@@ -30,7 +30,7 @@ function sortable(number: string, exponent: number): string {
   return `0${String.fromCharCode(0x5000 + clipped)}${significant.replace(/0+$/, "")}`;
 }
 
-/** By code points, as Python compares texts; plain comparison here goes by halves of them. */
+/** Compares by code points, as Python does; JavaScript's own comparison uses UTF-16 units. */
 export function compareNatural(one: string, other: string): number {
   return compareCodePoints(naturalKey(one), naturalKey(other));
 }
@@ -44,12 +44,12 @@ function compareCodePoints(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Halves of characters beyond U+FFFF stand above everything else. */
+/** Moves surrogates (characters beyond U+FFFF) above all other units. */
 function lifted(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Where a name belongs in a sorted list, at `from` or behind it. */
+/** Returns the index at which to insert a name into a sorted list, not before `from`. */
 export function naturalPlace(sorted: readonly string[], name: string, from = 0): number {
   let lo = from;
   let hi = sorted.length;

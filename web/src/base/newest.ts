@@ -1,4 +1,4 @@
-// The one gate for asynchronous answers: when questions overlap, only the answer to the newest one counts.
+// Helpers for asynchronous work: if requests overlap, only the response to the newest one is used.
 
 export type Gate = <T>(work: Promise<T>) => Promise<{ readonly newest: boolean; readonly answer: T }>;
 
@@ -12,7 +12,7 @@ export function newestGate(): Gate {
   };
 }
 
-/** A function that runs `work` soon, once, however often it is called meanwhile. */
+/** Returns a function that runs `work` after a delay, once for all calls made meanwhile. */
 export function coalesced(work: () => void, delayMs: number): () => void {
   let waiting = false;
   return () => {
@@ -26,8 +26,8 @@ export function coalesced(work: () => void, delayMs: number): () => void {
 }
 
 /**
- * A function that sees to it that `work` runs: at once after a pause, never twice at a time, and with a gap between two
- * that grows with how long the work takes, so that a slow server or a huge board is not asked without end.
+ * Returns a function that requests a run of `work`: immediately if the last run is long ago, and never two at a time.
+ * The gap between two runs grows with the duration of the work, so that a slow server is not overloaded.
  */
 export function paced(work: () => Promise<void>, gapMs: number, gapPerWork = 2): () => void {
   let busy = false;

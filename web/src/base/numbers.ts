@@ -1,16 +1,16 @@
-// Numbers as people read them: four significant digits, scientific when very large or small, durations in hours,
-// minutes and seconds. Words of a language do not occur here; the unit letters are international.
+// Formats numbers for people: four significant digits, scientific if very large or small, durations in hours, minutes
+// and seconds. The output has no words of a language; the unit letters are international.
 
 const MINUS = "−";
 
-/** 0.1234, 1,234 → 1234, 1.234e7, 1.5e−5, NaN, ∞. Trailing zeros are left out. */
+/** 0.1234, 1234, 1.234e7, 1.5e−5, NaN, ∞. Trailing zeros are left out. */
 export function formatNumber(value: number, digits = 4): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-4) return scientific(value, digits);
-  // rounding may reach the next power of ten: 9.99999 has no decimals left, 999999.9 is 1e6
+  // rounding may reach the next power of ten: 9.99999 gets no decimals, 999999.9 becomes 1e6
   const rounded = Number(size.toPrecision(digits));
   if (Math.round(size) >= 1e6) return scientific(value, digits);
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)));
@@ -26,7 +26,7 @@ function scientific(value: number, digits: number): string {
 
 const SI = ["", "k", "M", "G", "T", "P", "E"];
 
-/** Counts such as steps: 950, 1.5k, 12M. `digits` significant ones are kept. */
+/** Formats counts such as steps: 950, 1.5k, 12M, with `digits` significant digits. */
 export function formatCount(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return formatNumber(value);
   let size = Math.abs(value);
@@ -44,7 +44,10 @@ export function formatCount(value: number, digits = 4): string {
   return signed(value, `${text}${SI[level]}`);
 }
 
-/** Seconds: 250ms, 3.2s, 3m 20s, 1h 03m 20s, 2d 04h. Ticks `finest` seconds apart leave out trailing zeros. */
+/**
+ * Formats seconds: 250ms, 3.2s, 3m 20s, 1h 03m 20s, 2d 04h. For ticks `finest` seconds apart, trailing zeros are left
+ * out.
+ */
 export function formatDuration(seconds: number, finest = 0): string {
   if (!Number.isFinite(seconds)) return formatNumber(seconds);
   const size = Math.abs(seconds);

@@ -1,6 +1,6 @@
-// Regular expressions that people type, tried on ten thousand names while they type: as in TensorBoard they are looked
-// for anywhere, case ignored. Syntax and answers are the server's (query/patterns.py); tests/query/pattern_cases.json
-// holds both to it. `RegExp` backtracks and cannot be interrupted, so the matcher is our own.
+// Regular expressions that people type, tested on ten thousand names at each keystroke. As in TensorBoard they match
+// anywhere in a name and ignore case. Syntax and results are the same as on the server (query/patterns.py);
+// tests/query/pattern_cases.json tests both. `RegExp` backtracks and cannot be interrupted, so we have our own matcher.
 
 import { Matcher } from "./pattern_matcher";
 import { compileProgram } from "./pattern_program";
@@ -9,23 +9,23 @@ import { parsePattern, Refused, type Trouble } from "./pattern_tree";
 export type { Trouble } from "./pattern_tree";
 
 export const MAX_PATTERN = 2000;
-/** Of a name so many characters are looked at, as the server does. */
+/** Only this many characters of a name are searched, as on the server. */
 export const MAX_SUBJECT = 1000;
-/** Of a line of a text. */
+/** Only this many characters of a line of text are searched. */
 export const MAX_LINE = 20_000;
 
 export type Pattern = {
   readonly test: (name: string) => boolean;
-  /** The match and what each bracket caught. */
+  /** Returns the match and its captured groups. */
   readonly exec: (name: string) => readonly (string | undefined)[] | null;
-  /** Starts and ends of all finds in a text, line by line; empty ones are left out. */
+  /** Returns start and end of all matches in a text, line by line, without empty matches. */
   readonly finds: (text: string) => Iterable<readonly [start: number, end: number]>;
   readonly groups: number;
-  /** True once it has taken far too many steps: from then on it matches nothing. */
+  /** True after it has used up its steps: from then on it matches nothing. */
   readonly spent: () => boolean;
 };
 
-/** The pattern, or why there is none. */
+/** Returns the compiled pattern, or the reason why it is refused. */
 export function compilePattern(text: string): Pattern | Trouble {
   if (text.length > MAX_PATTERN) return "long";
   try {

@@ -8,11 +8,11 @@ import type { Program } from "./pattern_program";
 import type { Assertion } from "./pattern_tree";
 
 const MAX_STATES = 2000;
-/** Steps that every pattern may take, and those for each character: about half a second for 10,000 names. */
+/** Steps that every pattern may take, and additional steps for each character: about half a second for 10,000 names. */
 const FREE_STEPS = 5_000_000;
 const STEPS_PER_CHARACTER = 50;
 
-// what stands before and after a place
+// classes of the characters before and after a position
 const EDGE = 0;
 const BREAK = 1;
 const WORD = 2;
@@ -33,11 +33,11 @@ function holds(what: Assertion, before: number, after: number): boolean {
   return ((before === WORD) !== (after === WORD)) === (what === "word");
 }
 
-/** The code point at a place, -1 at the end. */
+/** Returns the code point at an index, -1 at the end. */
 const codeAt = (text: string, at: number): number => text.codePointAt(at) ?? -1;
 const unitsOf = (code: number): number => (code > 0xffff ? 2 : 1);
 
-/** Threads between two characters; by the character after it leads on, or to null: something has matched. */
+/** Threads between two characters. The next character leads to another state, or to null: the pattern has matched. */
 type State = {
   readonly threads: readonly number[];
   readonly before: number;
@@ -54,11 +54,11 @@ const made = (threads: readonly number[], before: number): State => ({
 
 type Thread = { readonly at: number; readonly caught: readonly number[] };
 
-/** State: `states` are those made so far, `steps` and `characters` count since the beginning. */
+/** State: `states` caches the states created so far, `steps` and `characters` count since the creation. */
 export class Matcher {
   private readonly states = new Map<string, State>();
   private readonly first: State;
-  /** Which instructions were followed at the place where `turn` has this number. */
+  /** By instruction: the `turn` in which it was followed last. */
   private readonly followed: Int32Array;
   private turn = 0;
   private steps = 0;
@@ -69,7 +69,7 @@ export class Matcher {
     this.first = made([program.start], EDGE);
   }
 
-  /** True once it has taken more steps than it may. */
+  /** True after it has taken more steps than allowed. */
   spent = false;
 
   private stepOn(steps: number): void {
@@ -92,7 +92,7 @@ export class Matcher {
     return false;
   }
 
-  /** Where a state leads, for the first time. */
+  /** Computes the next state and caches it. */
   private after(state: State, code: number): State | null {
     if (this.spent) return null;
     const next = this.step(state, code);
@@ -131,7 +131,7 @@ export class Matcher {
     return state;
   }
 
-  /** Puts those that wait for a character into `ready`; true where one has reached the end. */
+  /** Adds the threads that wait for a character to `ready`; returns true if a thread has reached the end. */
   private close({ threads, before }: State, after: number, ready: number[]): boolean {
     this.turn++;
     const open = [...threads];
@@ -149,7 +149,9 @@ export class Matcher {
     return false;
   }
 
-  /** Starts and ends of the match and of what brackets caught, from a place on; null where there is no match. */
+  /**
+   * Returns start and end of the match and of each captured group, searching from an index; null if there is no match.
+   */
   exec(text: string, from = 0): readonly number[] | null {
     this.characters += text.length - from;
     let threads: Thread[] = [];
@@ -168,7 +170,7 @@ export class Matcher {
         const instruction = this.program.code[thread.at];
         if (instruction?.op === "match") {
           found = Object.assign([...thread.caught], { 1: at });
-          break; // those that come after are not preferred
+          break; // later threads have lower priority
         }
         if (instruction?.op === "character" && code >= 0 && instruction.test(code))
           this.follow(instruction.next, thread.caught, end, nextSides, next);
@@ -179,7 +181,7 @@ export class Matcher {
     return null;
   }
 
-  /** Adds the threads that lead from an instruction to characters, those preferred first. */
+  /** Adds the threads that lead from an instruction to characters, in order of priority. */
   private follow(
     at: number,
     caught: readonly number[],

@@ -1,9 +1,9 @@
-// A pattern's tree as instructions, to be followed by all threads at once (pattern_matcher.ts).
+// Compiles the tree of a pattern to instructions, which all threads follow in parallel (pattern_matcher.ts).
 
 import type { Assertion, CharacterSet, Tree } from "./pattern_tree";
 import { Refused } from "./pattern_tree";
 
-/** As large as the server allows, by `weight`. */
+/** The largest program that the server allows, as a sum of `weight`. */
 const MAX_WEIGHT = 5000;
 
 export type Instruction =
@@ -16,7 +16,7 @@ export type Instruction =
 
 export type Program = { readonly code: readonly Instruction[]; readonly start: number };
 
-/** Throws `Refused` when it becomes too large. */
+/** Throws `Refused` if the program becomes too large. */
 export function compileProgram(tree: Tree): Program {
   const writer = new Writer();
   return { start: writer.write(tree, 0), code: writer.code };
@@ -27,7 +27,7 @@ class Writer {
   private readonly tests = new Map<CharacterSet, (code: number) => boolean>();
   private weight = 0;
 
-  /** Where the instructions for `tree` start, which go on at `next`. */
+  /** Writes the instructions for `tree`, which continue at `next`; returns the index of the first one. */
   write(tree: Tree, next: number): number {
     if (tree.kind === "set") {
       return this.put({ op: "character", test: this.test(tree.set), next }, tree.set.weight);
@@ -49,7 +49,7 @@ class Writer {
     let start = next;
     let needed = min;
     if (max === Number.POSITIVE_INFINITY) {
-      // what may be empty is repeated as `(?:x+)?`, so that the groups in it catch something
+      // a body that can match nothing is repeated as `(?:x+)?`, so that its groups capture something
       if (min > 0) start = this.loop(body, lazy, next, true);
       else if (canBeEmpty(body)) start = this.split(this.loop(body, lazy, next, true), next, lazy);
       else start = this.loop(body, lazy, next, false);
@@ -95,7 +95,7 @@ function canBeEmpty(tree: Tree): boolean {
   return tree.kind === "group" ? canBeEmpty(tree.body) : tree.min === 0 || canBeEmpty(tree.body);
 }
 
-/** One character at a time `RegExp` cannot run away, and it knows Unicode. */
+/** Tests one character: here `RegExp` cannot backtrack, and it knows Unicode. */
 function tester({ parts, negated, caseless }: CharacterSet): (code: number) => boolean {
   const flags = caseless ? "iu" : "u";
   const tests = parts.map((part) => ({ one: new RegExp(`^[${part.inside}]$`, flags), negated: part.negated }));

@@ -1,8 +1,9 @@
-// Regular expressions as trees, in RE2's syntax: what docs/reference/filters.md says, and what the server's RE2 takes.
+// Parses regular expressions into trees. The syntax is RE2's, as docs/reference/filters.md describes it and the server
+// accepts it.
 
 export type Trouble = "long" | "large" | "lookaround" | "backreference" | "invalid";
 
-/** Thrown while a pattern is read; `compilePattern` catches it. */
+/** Thrown while a pattern is parsed; `compilePattern` catches it. */
 export class Refused extends Error {
   constructor(readonly trouble: Trouble) {
     super(trouble);
@@ -11,12 +12,15 @@ export class Refused extends Error {
 
 export type Assertion = "textStart" | "textEnd" | "lineStart" | "lineEnd" | "word" | "notWord";
 
-/** Characters: those that one of `parts` has, or where `negated` none. A part is the inside of a `[…]` of JavaScript. */
+/**
+ * A set of characters: all that are in one of `parts`, or if `negated` all others. A part is the inside of a `[…]` of
+ * JavaScript.
+ */
 export type CharacterSet = {
   readonly parts: readonly { readonly inside: string; readonly negated: boolean }[];
   readonly negated: boolean;
   readonly caseless: boolean;
-  /** How large it is in the server's program, about. */
+  /** Approximate size in the server's program. */
   readonly weight: number;
 };
 
@@ -59,7 +63,7 @@ const NAMED_SETS: Readonly<Record<string, string>> = {
 };
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-/** Throws `Refused`. */
+/** Throws `Refused` if the pattern is not allowed. */
 export function parsePattern(text: string): { readonly tree: Tree; readonly groups: number } {
   const parser = new Parser(Array.from(text));
   const tree = parser.whole();
@@ -67,7 +71,7 @@ export function parsePattern(text: string): { readonly tree: Tree; readonly grou
   return { tree, groups: parser.groups };
 }
 
-/** What is left of the allowed repeats inside all others, as RE2 counts them. */
+/** Returns how many repeats are still allowed inside nested repeats, as RE2 counts them. */
 function repeatsLeft(tree: Tree, left: number): number {
   if (tree.kind === "set" || tree.kind === "assert") return left;
   if (tree.kind === "all" || tree.kind === "any")
@@ -77,7 +81,7 @@ function repeatsLeft(tree: Tree, left: number): number {
   return repeatsLeft(tree.body, times > 0 ? Math.floor(left / times) : left);
 }
 
-/** State: `at` goes from the first character past the last; `flags` are those that count there. */
+/** State: `at` is the index of the next character; `flags` are the flags that are active there. */
 class Parser {
   groups = 0;
   private at = 0;
@@ -88,7 +92,7 @@ class Parser {
 
   whole(): Tree {
     const tree = this.alternatives();
-    if (this.at < this.text.length) throw new Refused("invalid"); // a `)` too many
+    if (this.at < this.text.length) throw new Refused("invalid"); // an unmatched `)`
     return tree;
   }
 
@@ -120,7 +124,7 @@ class Parser {
       const repeat = this.repeat();
       parts.push(...found);
       if (repeat === null) continue;
-      // flags may stand between what is repeated and the sign
+      // flags may be between the repeated atom and the repeat sign
       const body = parts.pop();
       if (body === undefined || this.repeat() !== null) throw new Refused("invalid");
       parts.push({ kind: "repeat", body, ...repeat });
@@ -128,7 +132,7 @@ class Parser {
     return { kind: "all", parts };
   }
 
-  /** One, but none for flags and several for a quotation. */
+  /** Returns one atom; none for flags, several for a quotation. */
   private atoms(): readonly Tree[] {
     const character = this.peek();
     if ("*+?".includes(character) || (character === "{" && this.braces() !== null)) return [];
@@ -177,13 +181,13 @@ class Parser {
     return { min, max, lazy: lazy !== this.flags.U };
   }
 
-  /** `{2}`, `{2,}` or `{2,3}` here; any other brace is a character. */
+  /** Parses `{2}`, `{2,}` or `{2,3}`; any other brace is a plain character. */
   private braces(): { readonly limits: readonly [number, number]; readonly length: number } | null {
     const found = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/.exec(this.text.slice(this.at, this.at + 40).join(""));
     if (found === null) return null;
     const min = Number(found[1]);
     const max = found[2] === undefined ? min : found[3] === undefined ? Number.POSITIVE_INFINITY : Number(found[3]);
-    // digits and signs are one unit each
+    // digits and signs are one unit each, so the string length counts characters
     return { limits: [min, max], length: found[0].length };
   }
 
@@ -209,7 +213,7 @@ class Parser {
     return [index > 0 ? { kind: "group", body, index } : body];
   }
 
-  /** Whether a name follows `(?`; what cannot be matched in linear time is refused. */
+  /** Returns true if a group name follows `(?`. Constructs that cannot be matched in linear time are refused. */
   private named(): boolean {
     if (["=", "!", "<=", "<!"].some((sign) => this.starts(sign))) throw new Refused("lookaround");
     if (this.starts("P=")) throw new Refused("backreference");
@@ -221,7 +225,7 @@ class Parser {
     return true;
   }
 
-  /** Takes flags as in `(?i)` and `(?i:`, and returns the sign after them. */
+  /** Parses flags as in `(?i)` and `(?i:`; returns the character after them. */
   private flagsEnd(): string {
     const changed: { i: boolean; m: boolean; s: boolean; U: boolean } = { ...this.flags };
     let on = true;
@@ -262,7 +266,7 @@ class Parser {
     return parts;
   }
 
-  /** `\d`, `\pL` and the like, after the backslash; null for anything else. */
+  /** Parses `\d`, `\pL` and the like, after the backslash; returns null for anything else. */
   private maybeSet(): Part | null {
     const character = this.peek();
     const inside = ESCAPED_SETS[character.toLowerCase()];
@@ -283,7 +287,7 @@ class Parser {
     return { inside: unicodeSet(turned ? name.slice(1) : name), negated: turned !== (character === "P") };
   }
 
-  /** The character that an escape means, after the backslash. */
+  /** Returns the character that an escape means, after the backslash. */
   private code(): number {
     const character = this.next();
     const control = CONTROLS[character];
@@ -374,7 +378,7 @@ const ASSERTIONS: Readonly<Record<string, Assertion | undefined>> = {
   B: "notWord",
 };
 
-/** Categories have one or two letters, scripts more. */
+/** Names of categories have one or two letters, names of scripts more. */
 function unicodeSet(name: string): string {
   if (name === "Any") return `${escaped(0)}-${escaped(0x10ffff)}`;
   const inside = /^[A-Z][a-z]?$/.test(name) ? `\\p{gc=${name}}` : `\\p{sc=${name}}`;

@@ -1,6 +1,6 @@
-// Positions in clips and films as players write them: 0:03.2, 12:40, 1:02:40.
+// Formats positions in audio and video as players do: 0:03.2, 12:40, 1:02:40.
 
-/** With tenths below ten minutes of length, where they tell something. */
+/** Adds tenths of a second if the whole is shorter than ten minutes, hundredths if shorter than ten seconds. */
 export function formatPlayTime(seconds: number, whole: number): string {
   if (!Number.isFinite(seconds)) return "–";
   const finest = whole < 10 ? 2 : whole < 600 ? 1 : 0;

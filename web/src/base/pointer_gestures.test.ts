@@ -29,7 +29,7 @@ const later = (kind: "move" | "up" | "cancel" | "leave", id: number, x: number, 
 const move = (id: number, x: number, y: number): Input => later("move", id, x, y);
 const up = (id: number, x: number, y: number): Input => later("up", id, x, y);
 
-/** All gestures of a sequence, and the state that it ends in. */
+/** Returns all gestures of a sequence of inputs, and the final state. */
 function run(inputs: readonly Input[], dragFromPx = 4): { gestures: Gesture<string>[]; state: PointerState } {
   let state = NOTHING_PRESSED;
   const gestures: Gesture<string>[] = [];

@@ -17,12 +17,12 @@ export type Pinch = Point & { readonly apartPx: number };
 type Pressed = {
   readonly id: number;
   readonly at: Point;
-  /** False: one such pointer alone hovers, as a finger does where it scrolls the page. */
+  /** False: this pointer alone only hovers, as a finger that scrolls the page. */
   readonly drags: boolean;
 };
 
 export type PointerState = {
-  /** In the order in which they went down. `at` stays at the press until the drag begins. */
+  /** In the order in which they were pressed. `at` stays at the press position until the drag begins. */
   readonly pressed: readonly Pressed[];
   /** Where the drag began. Null while nothing is pressed. */
   readonly from: Point | null;
@@ -34,7 +34,7 @@ export type PointerState = {
 
 export const NOTHING_PRESSED: PointerState = { pressed: [], from: null, pinchFrom: null, dragging: false };
 
-/** `event` is handed on to the gesture: the recognizer does not look at it. */
+/** `event` is passed through to the gesture: the recognizer does not read it. */
 export type PointerInput<E> =
   | { readonly kind: "down"; readonly id: number; readonly at: Point; readonly drags: boolean; readonly event: E }
   | { readonly kind: "move" | "up" | "cancel" | "leave"; readonly id: number; readonly at: Point; readonly event: E };
@@ -47,12 +47,12 @@ export type Gesture<E> =
   | { readonly kind: "pinch-end"; readonly at: Point; readonly cancelled: boolean; readonly event: E }
   | {
       readonly kind: "release";
-      /** Where the pointer went down, or was when the pinch ended. */
+      /** Where the pointer was pressed, or where it was when the pinch ended. */
       readonly from: Point;
       readonly at: Point;
-      /** False: the pointer stayed where it was, which makes a click. */
+      /** False: the pointer did not move, so this is a click. */
       readonly dragged: boolean;
-      /** The browser took the pointer away. */
+      /** The browser canceled the pointer. */
       readonly cancelled: boolean;
       readonly event: E;
     };
@@ -120,7 +120,7 @@ function released<E>(state: PointerState, { kind, id, at, event }: PointerInput<
     const next = { pressed: left, from: first.at, pinchFrom: null, dragging: true };
     return { state: next, gesture: { kind: "pinch-end", at, cancelled, event } };
   }
-  // another pair of fingers pinches now: it begins anew
+  // another pair of fingers pinches now: start a new pinch
   const from = pinchOf(left);
   const same = state.pressed[0] === left[0] && state.pressed[1] === left[1];
   if (same) return { state: { ...state, pressed: left }, gesture: null };
@@ -141,10 +141,10 @@ export function distance(a: Point, b: Point): number {
   return Math.hypot(a.xPx - b.xPx, a.yPx - b.yPx);
 }
 
-// fingers that nearly touch would zoom by any factor
+// smaller distances between fingers would give extreme zoom factors
 const NEAREST_PX = 10;
 
-/** How much wider the fingers are: 2 for twice as far apart. */
+/** Returns the ratio of the distances between the fingers: 2 if they are twice as far apart. */
 export function pinchFactor(from: Pinch, to: Pinch): number {
   return Math.max(to.apartPx, NEAREST_PX) / Math.max(from.apartPx, NEAREST_PX);
 }
@@ -153,13 +153,13 @@ const PAGE_PX = 400;
 
 type Wheel = { readonly deltaMode: number };
 
-/** A delta of a wheel event in pixels: browsers count in pixels (0), lines (1) or pages (2). */
+/** Converts a delta of a wheel event to pixels: browsers count in pixels (0), lines (1) or pages (2). */
 export function wheelPx({ deltaMode }: Wheel, delta: number, linePx: number): number {
   return delta * (deltaMode === 1 ? linePx : deltaMode === 2 ? PAGE_PX : 1);
 }
 
 export type KeyGesture =
-  /** -1, 0 or 1 each; down is 1, as pixels count. */
+  /** -1, 0 or 1 each; down is 1, as in pixel coordinates. */
   | { readonly kind: "arrow"; readonly x: number; readonly y: number }
   | { readonly kind: "zoom"; readonly nearer: boolean }
   | { readonly kind: "reset" }
@@ -180,7 +180,7 @@ const KEYS: Readonly<Record<string, KeyGesture>> = {
 
 type Key = { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean };
 
-/** What a key asks of a picture that can be moved. Null: another key, or one held together with Ctrl, Alt or Meta. */
+/** Returns the gesture of a key on a view that can be moved. Null: another key, or pressed with Ctrl, Alt or Meta. */
 export function keyGesture({ key, ctrlKey, metaKey, altKey }: Key): KeyGesture | null {
   return ctrlKey || metaKey || altKey ? null : (KEYS[key] ?? null);
 }

@@ -1,4 +1,5 @@
-// Histograms with even bins out of histograms with any: what a bucket counts lies evenly between its edges.
+// Converts histograms with any bins to histograms with even bins. The count of a bucket is distributed evenly between
+// its edges.
 
 export type Buckets = {
   readonly lefts: Float64Array;
@@ -8,10 +9,10 @@ export type Buckets = {
 
 export type Stretch = { readonly lo: number; readonly hi: number };
 
-// the distance between two values must be a number, too
+// the difference of two values must be finite, too
 const LARGEST = Number.MAX_VALUE / 4;
 
-/** Lowest left and highest right edge of some histograms, endless edges left out; null where there are none. */
+/** Returns the lowest left and the highest right edge, without infinite edges; null if there are none. */
 export function edgesOf({ lefts, rights }: Buckets): Stretch | null {
   let lo = Number.POSITIVE_INFINITY;
   let hi = Number.NEGATIVE_INFINITY;
@@ -25,15 +26,15 @@ export function edgesOf({ lefts, rights }: Buckets): Stretch | null {
   return lo <= hi ? { lo: Math.max(lo, -LARGEST), hi: Math.min(hi, LARGEST) } : null;
 }
 
-/** One value alone gets some room on both sides, as much as TensorBoard gives it. */
+/** Adds space on both sides of a range that is a single value, as much as TensorBoard does. */
 export function widened({ lo, hi }: Stretch): Stretch {
   if (hi > lo) return { lo, hi };
   return lo >= 0 ? { lo: lo / 1.1 - 1, hi: hi * 1.1 + 1 } : { lo: lo * 1.1 - 1, hi: hi / 1.1 + 1 };
 }
 
 /**
- * Adds the buckets from `from` to `to` to `bins` even bins over the stretch; they stand in `into` from `at` on. Edges
- * beyond `ends`, endless ones too, count as its ends.
+ * Adds the buckets from `from` to `to` to `bins` even bins over the range; the bins are in `into` from index `at` on.
+ * Edges outside of `ends`, also infinite ones, are clamped to it.
  */
 export function rebin(
   { lefts, rights, counts }: Buckets,
@@ -48,12 +49,12 @@ export function rebin(
   const binOf = (value: number): number => Math.floor((value - stretch.lo) / width);
   for (let i = from; i < to; i++) {
     const count = counts[i] ?? 0;
-    // Not greater than: NaN is left out as well
+    // not `count <= 0`: NaN is skipped as well
     if (!(count > 0)) continue;
     const left = Math.max(ends.lo, lefts[i] ?? 0);
     const right = Math.min(ends.hi, rights[i] ?? 0);
     if (!(right > left)) {
-      // all of it at one value; the last bin has its right edge, too
+      // the whole count is at one value; the last bin includes its right edge
       const value = Math.min(left, right);
       if (!(value >= stretch.lo && value <= stretch.hi)) continue;
       const bin = at + Math.min(bins - 1, binOf(value));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requestQueue } from "./request_queue";
 
-/** A job that says when it starts and ends when told to. */
+/** A job that logs its start and ends when the test calls `end`. */
 function scripted(name: string, urgency: number, log: string[]) {
   let end = (): void => {};
   const job = {
@@ -46,7 +46,7 @@ test("what is given up makes room, or never starts", async () => {
 
 declare const gc: () => void;
 
-/** Fifty requests with an answer each, all of them finished. */
+/** Runs fifty requests with one response each until all have finished. */
 async function answered(queue: ReturnType<typeof requestQueue>, giveUps: (() => void)[]): Promise<WeakRef<object>[]> {
   const answers: WeakRef<object>[] = [];
   for (let i = 0; i < 50; i++) {

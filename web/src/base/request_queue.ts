@@ -1,8 +1,8 @@
-// A few requests at a time, the most urgent first. Browsers open six connections to a server; what waits in a browser's
-// own queue can neither be reordered nor canceled cheaply.
+// Sends a few requests at a time, the most urgent first. Browsers open six connections to a server, and requests in a
+// browser's own queue can neither be reordered nor canceled cheaply.
 
 export type Job = {
-  /** Smaller is sooner. Asked again whenever there is room: cards move while they wait. */
+  /** Smaller is sooner. Called again before each start, because cards move while they wait. */
   readonly urgency: () => number;
   readonly run: (signal: AbortSignal) => Promise<void>;
 };
@@ -23,7 +23,7 @@ function mostUrgent(jobs: Iterable<Job>): Job | undefined {
 }
 
 export function requestQueue(most: number): RequestQueue {
-  // Jobs that have not started. A job that started is not kept here: it may hold a large answer in memory.
+  // Jobs that have not started. Started jobs are removed: they may hold a large response in memory.
   const waiting = new Map<Job, AbortController>();
   let running = 0;
   let due = false;

@@ -1,4 +1,4 @@
-// Amounts of bytes as people read them.
+// Formats amounts of bytes for people.
 
 const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
 
@@ -16,7 +16,7 @@ export function formatBytes(bytes: number): string {
   return `${inUnit(bytes, unit)} ${UNITS[unit]}`;
 }
 
-/** Part and whole in the unit of the whole: ["1.2", "4.8 GB"]. */
+/** Formats a part and a whole in the unit of the whole: ["1.2", "4.8 GB"]. */
 export function formatShare(part: number, whole: number): readonly [string, string] {
   const unit = unitOf(whole);
   return [inUnit(Math.min(part, whole), unit), `${inUnit(whole, unit)} ${UNITS[unit]}`];

@@ -7,7 +7,7 @@ type Received =
   | { readonly type: "picked"; readonly question: number; readonly row: number }
   | { readonly type: "picture"; readonly question: number };
 
-/** A bridge to a worker that the test plays. */
+/** A bridge to a fake worker that the test controls. */
 function bridge() {
   const sent: Sent[] = [];
   const transfers: (readonly Transferable[])[] = [];

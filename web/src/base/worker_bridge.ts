@@ -1,7 +1,7 @@
-// The page's end of a worker: sends messages, and matches answers with the questions that they answer. The same host
-// code may run on the page instead, in browsers whose workers cannot draw. It knows nothing of what the messages say.
+// The page's side of a worker: sends messages and matches responses to requests. In browsers whose workers cannot draw,
+// the same host code runs on the page instead. This file does not depend on the content of messages.
 
-/** An answer carries the number of its question. A failure without a question belongs to no answer. */
+/** A response has the number of its request. `question` is null if the failure belongs to no request. */
 export type Failure = { readonly type: "failed"; readonly question: number | null; readonly reason: string };
 
 type Message = { readonly type: string };
@@ -13,12 +13,12 @@ export type OpenPort<Sent, Received> = (receive: (message: Received) => void) =>
 
 export type Bridge<Sent, Received extends Message> = {
   readonly send: (message: Sent, transfer?: readonly Transferable[]) => void;
-  /** Resolves with the answer, which is a message of the type `answer`; rejects when the worker fails. */
+  /** Resolves with the response, a message of the type `answer`; rejects if the worker fails. */
   readonly ask: <Type extends Received["type"]>(
     answer: Type,
     message: (question: number) => Sent,
   ) => Promise<Extract<Received, { readonly type: Type }>>;
-  /** Whether a message has been sent. */
+  /** Returns true if a message has been sent. */
   readonly isOpen: () => boolean;
 };
 
@@ -28,7 +28,7 @@ type Waiting = {
   readonly reject: (problem: Error) => void;
 };
 
-/** `onNews` gets all messages that answer no question. */
+/** `onNews` gets all messages that are not a response. */
 export function bridgeTo<Sent, Received extends Message>(
   open: OpenPort<Sent, Received | Failure>,
   onNews: (message: Received | Failure) => void,
@@ -63,7 +63,7 @@ export function bridgeTo<Sent, Received extends Message>(
   };
 }
 
-/** `start` calls `new Worker(new URL(…, import.meta.url))` itself: the bundler looks for exactly that. */
+/** `start` calls `new Worker(new URL(…, import.meta.url))` itself: the bundler searches for exactly this expression. */
 export function workerPort<Sent, Received>(start: () => Worker): OpenPort<Sent, Received> {
   return (receive) => {
     const worker = start();
@@ -72,7 +72,7 @@ export function workerPort<Sent, Received>(start: () => Worker): OpenPort<Sent, 
   };
 }
 
-/** The host on the page's own thread, loaded when it is needed. */
+/** Runs the host on the page's own thread; its code is loaded when it is needed. */
 export function pagePort<Sent, Received>(
   load: (post: (message: Received) => void) => Promise<(message: Sent) => void>,
 ): OpenPort<Sent, Received> {

@@ -1,4 +1,4 @@
-// What the page sends of scenes, and when. Canvases and workers are left to the browser tests.
+// Tests which scenes the page sends, and when. The browser tests cover canvases and workers.
 
 import { expect, test } from "vitest";
 import { sceneSender } from "./chart";

@@ -1,4 +1,4 @@
-// The page's end of a chart: hands canvas, data and scenes to the drawing worker and brings its answers back.
+// The page's side of a chart: sends canvas, data and scenes to the drawing worker and returns its responses.
 
 import { type Bridge, bridgeTo, type Failure, type OpenPort, pagePort, workerPort } from "../base/worker_bridge";
 import type { LayerNews, SceneNews, StylesNews, ToPage, ToWorker } from "./messages";
@@ -7,7 +7,7 @@ import type { Chart, Drawn, Scene, SeriesStyle } from "./types";
 
 export type { Chart } from "./types";
 
-// Scenes sent before the first of them is seen. With one alone, every other frame would pass unused while it travels.
+// Number of scenes that may be sent before the first one is drawn. With only one, every second frame would be unused.
 const AHEAD = 2;
 
 type ChartBridge = Bridge<ToWorker, ToPage>;
@@ -16,7 +16,7 @@ const listeners = new Map<number, (drawn: Drawn) => void>();
 const bridges: ChartBridge[] = [];
 let charts = 0;
 
-// Charts are dealt out to this many workers; the page itself and the compositor want their share of the cores, too.
+// Charts are distributed over this many workers; the page itself and the compositor need CPU cores, too.
 const MOST_WORKERS = 2;
 
 function bridgeOf(chart: number): ChartBridge {
@@ -38,7 +38,7 @@ function receive(message: ToPage | Failure): void {
   document.dispatchEvent(new CustomEvent("lightboard:drawn", { detail: drawn }));
 }
 
-/** A canvas can be handed over once: open it once. */
+/** A canvas can be transferred only once: open it once. */
 export function openChart(element: HTMLCanvasElement): Chart {
   const chart = ++charts;
   const { send, ask } = bridgeOf(chart);
@@ -72,13 +72,13 @@ export function openChart(element: HTMLCanvasElement): Chart {
 
 export type SceneSender = {
   readonly draw: (scene: Scene) => void;
-  /** A scene was drawn; `crisp`: the newest one, and not an earlier drawing moved about. */
+  /** A scene was drawn. `crisp`: it is the newest scene, and not an older drawing that was only moved. */
   readonly drawn: (crisp: boolean) => void;
 };
 
-/** Sends scenes, at most AHEAD of what is drawn. Of those that wait only the newest is sent. */
+/** Sends scenes, at most AHEAD before they are drawn. Of the waiting scenes only the newest is sent. */
 export function sceneSender(send: (scene: SceneNews) => void): SceneSender {
-  /** Numbers of the styles in the scene sent last: the worker has them. */
+  /** Numbers of the styles in the last sent scene: the worker has these. */
   let known: ReadonlySet<number> = new Set();
   let underWay = 0;
   let next: Scene | null = null;
@@ -96,7 +96,7 @@ export function sceneSender(send: (scene: SceneNews) => void): SceneSender {
       else sendNow(scene);
     },
     drawn(crisp) {
-      // one drawing may show several scenes at once: the newest, and those it overtook
+      // one drawing may complete several scenes: the newest one, and older ones that were skipped
       underWay = crisp || underWay < AHEAD ? 0 : underWay - 1;
       if (next === null) return;
       const scene = next;
@@ -106,7 +106,7 @@ export function sceneSender(send: (scene: SceneNews) => void): SceneSender {
   };
 }
 
-/** The scene with the numbers of its styles; lists that the worker knows are left out. */
+/** Returns the scene with the numbers of its styles, without the lists that the worker already has. */
 function newsOf(
   scene: Scene,
   known: ReadonlySet<number>,
@@ -127,7 +127,10 @@ function newsOf(
 const numbers = new WeakMap<readonly SeriesStyle[], number>();
 let lastNumber = 0;
 
-/** Hundreds of styles take their time to copy: an array that has been sent once is known by this. */
+/**
+ * Returns the number of a list of styles. Copying hundreds of styles is slow: a list is sent once, then only its
+ * number.
+ */
 function numberOf(list: readonly SeriesStyle[]): number {
   const known = numbers.get(list);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
-// CSS colors as numbers, for pixels written by hand.
+// Parses CSS colors to numbers, for code that writes pixels directly.
 
 import type { AnyCanvas, AnyContext } from "./plate";
 import type { Rgba } from "./raster";
 
-/** Asks the browser for anything but #rrggbb, once per color. */
+/** Parses #rrggbb itself; any other color is resolved by the browser, once per color. */
 export function colorReader(makeCanvas: (width: number, height: number) => AnyCanvas): (color: string) => Rgba {
   const known = new Map<string, Rgba>();
   let probe: AnyContext | null = null;
@@ -25,7 +25,7 @@ export function parseHex(color: string): Rgba | null {
 }
 
 function readColor(probe: AnyContext, color: string): Rgba {
-  probe.fillStyle = "#808080"; // stays when the colour is not understood
+  probe.fillStyle = "#808080"; // stays if the browser cannot parse the color
   probe.fillStyle = color;
   probe.clearRect(0, 0, 1, 1);
   probe.fillRect(0, 0, 1, 1);

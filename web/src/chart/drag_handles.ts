@@ -1,4 +1,4 @@
-// The handles by which a selected step or range is moved: labels on the x axis, below their lines.
+// The handles that move a selected step or range: labels on the x axis, below their lines.
 
 import { formatWhole, type Language } from "../base/locale";
 import { formatDuration, formatNumber } from "../base/numbers";
@@ -7,7 +7,7 @@ import { toPx } from "./scales";
 import { formatMoment } from "./time_labels";
 import type { Axis, Scene, Selection } from "./types";
 
-/** What a handle moves: the step, or an end of the range. */
+/** The value that a handle moves: the step, or one end of the range. */
 export type SelectionEnd = "at" | "lo" | "hi";
 
 export type DragHandle = {
@@ -56,14 +56,14 @@ function labelOf(value: number, axis: Axis, locale: Language): string {
 
 const REACH_PX = 5;
 
-/** The handle, or its line, under a point. */
+/** Hit test: returns the handle whose label or line is at a point. */
 export function dragHandleAt(
   handles: readonly DragHandle[],
   layout: Layout,
   xPx: number,
   yPx: number,
 ): DragHandle | null {
-  // the one drawn last lies on top
+  // the last drawn handle is on top
   for (const handle of [...handles].reverse()) {
     const { leftPx, rightPx, topPx, bottomPx } = handle.box;
     if (xPx >= leftPx && xPx <= rightPx && yPx >= topPx - 3 && yPx <= bottomPx + 2) return handle;
@@ -72,7 +72,7 @@ export function dragHandleAt(
   return [...handles].reverse().find((handle) => Math.abs(toPx(layout.x, handle.value) - xPx) <= REACH_PX) ?? null;
 }
 
-/** The selection with one handle elsewhere. Handles that pass each other change places; steps stay whole. */
+/** Returns the selection with one handle moved. Handles that pass each other swap their ends; steps are rounded. */
 export function moveHandle(selection: Selection, end: SelectionEnd, value: number, axis: Axis): Selection {
   const at = axis.format === "step" ? Math.round(value) : value;
   if (selection.kind === "step") return { kind: "step", at };

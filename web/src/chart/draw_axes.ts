@@ -41,7 +41,7 @@ export function drawAxes(surface: Surface, scene: Framed, layout: Layout): void 
     const x = toPx(layout.x, value);
     const half = textWidth(label, fontPx) / 2;
     const at = inside(x, 2 * half, scene.widthPx);
-    // half a label beside a handle would be misread
+    // hide labels that overlap a handle: half a label would be misread
     const hidden = handles.some(({ box }) => at + half > box.leftPx && at - half < box.rightPx);
     if (!hidden) surface.fillText(label, at, bottomPx + 6);
     const width = textWidth(context, fontPx);
@@ -52,12 +52,12 @@ export function drawAxes(surface: Surface, scene: Framed, layout: Layout): void 
   }
 }
 
-/** Labels at the ends of an axis stay within the card. */
+/** Keeps labels at the ends of an axis within the card. */
 function inside(x: number, width: number, limit: number): number {
   return Math.min(Math.max(x, width / 2 + 1), Math.max(limit - width / 2 - 1, width / 2 + 1));
 }
 
-/** One whole device pixel, or two on dense screens. */
+/** Returns the width of one whole device pixel, or two on dense screens. */
 export function hairline(ratio: number): number {
   return Math.max(1, Math.floor(ratio)) / ratio;
 }

@@ -1,4 +1,4 @@
-// The areas of grouped runs, from low to high. Their middles are drawn with the lines.
+// Draws the areas of grouped runs, from low to high. Their center lines are drawn with the other lines.
 
 import { type Layers, layersIn } from "./draw_lines";
 import type { Bands } from "./layers";
@@ -24,7 +24,7 @@ export function drawBands(surface: Surface, scene: Scene, layers: Layers, layout
   surface.globalAlpha = 1;
 }
 
-/** There along the low side, back along the high one; a gap begins a new area. */
+/** Traces the low side forward and the high side back; after a gap a new area begins. */
 function areaOf(surface: Surface, bands: Bands, band: number, { x, y }: Layout): void {
   const end = bands.end[band] ?? 0;
   const usable = (i: number): boolean => {

@@ -1,4 +1,4 @@
-// Histograms over time: ridges one behind the other, lines over each other, or a heat map.
+// Draws histograms over time: ridges one behind the other, overlaid lines, or a heat map.
 
 import { snap } from "./layout";
 import { toPx } from "./scales";
@@ -7,7 +7,7 @@ import { type Bars, columnEdges, isWithin, levelOf, type Plan } from "./spread_p
 import type { SpreadScene } from "./spread_types";
 import type { Surface } from "./surface";
 
-// of the card's color in the oldest ridge or line: the newest stands out
+// share of the card's color in the oldest ridge or line: newer ones are stronger
 const OLDEST = 0.62;
 const OUTSIDE = 0.18;
 
@@ -22,8 +22,8 @@ export function drawHistograms(surface: Surface, scene: SpreadScene, plan: Plan)
   const rimPx = rimOf(plan);
   shown.forEach((_, row) => {
     const age = shown.length > 1 ? 1 - row / (shown.length - 1) : 0;
-    // mixed, not see-through: many pale ridges over each other would be a strong one
-    // within a marked range all are as strong as the newest
+    // blended with the background, not transparent: overlapping pale ridges would add up to a strong color; inside a
+    // marked range all are as strong as the newest
     const fade = scene.within === null ? OLDEST * age : 0;
     const fill = mixed(background, scene.color, (1 - fade) * strength(scene, plan, row));
     const ridge = scene.look === "offset";
@@ -35,7 +35,7 @@ export function drawHistograms(surface: Surface, scene: SpreadScene, plan: Plan)
   });
 }
 
-/** Chosen and pointed at: over the others. */
+/** Draws the selected and the hovered histogram over the others. */
 export function drawStandingOut(surface: Surface, scene: SpreadScene, plan: Plan): void {
   if (plan.bars === null) return;
   for (const [at, color] of [
@@ -56,7 +56,7 @@ function strength(scene: SpreadScene, { times, shown }: Plan, row: number): numb
 
 // ---- ridges and lines
 
-/** The rim that sets ridges apart: finer where they stand close. */
+/** Returns the width of the outline that separates ridges: thinner if they are close together. */
 function rimOf({ layout, shown }: Plan): number {
   const apartPx = Math.abs(layout.y.toPx - layout.y.fromPx) / Math.max(1, shown.length - 1);
   return Math.min(1, Math.max(0.4, apartPx / 3));
@@ -79,7 +79,7 @@ function drawOne(surface: Surface, scene: SpreadScene, plan: Plan, row: number, 
   surface.stroke();
 }
 
-/** From the first to the last bar that counts anything. */
+/** Traces from the first to the last bar with a count. */
 function outline(surface: Surface, scene: SpreadScene, plan: Plan, row: number, basePx: number): void {
   const bars = plan.bars as Bars;
   const { x } = plan.layout;
@@ -107,7 +107,7 @@ function outline(surface: Surface, scene: SpreadScene, plan: Plan, row: number, 
       surface.lineTo(lastPx, basePx);
       surface.lineTo(left, basePx);
     }
-    // a bucket of a single value is still seen
+    // a bucket of a single value stays visible
     lastPx = left + width(i);
     surface.lineTo(left, topPx);
     surface.lineTo(lastPx, topPx);
@@ -115,7 +115,7 @@ function outline(surface: Surface, scene: SpreadScene, plan: Plan, row: number, 
   surface.lineTo(lastPx, basePx);
 }
 
-/** Upper end of a bar. */
+/** Returns the y of the upper end of a bar. */
 export function topOf(scene: SpreadScene, plan: Plan, count: number, basePx: number): number {
   const { plot, y } = plan.layout;
   if (scene.look === "overlay") return toPx(y, count);
@@ -130,7 +130,7 @@ const SHADES = 48;
 function drawHeat(surface: Surface, scene: SpreadScene, plan: Plan, bars: Bars): void {
   const { layout, shown, times } = plan;
   const { background, text } = scene.colors;
-  // from the card's color to the run's and beyond, so that high counts differ visibly, too
+  // from the card's color to the run's color and on to the text color, so that high counts differ visibly, too
   const colors = [
     ...shades(mixed(background, scene.color, 0.08), scene.color, (SHADES * 2) / 3),
     ...shades(scene.color, mixed(scene.color, text, 0.75), SHADES / 3 + 1).slice(1),
@@ -157,7 +157,7 @@ function drawHeat(surface: Surface, scene: SpreadScene, plan: Plan, bars: Bars):
   surface.globalAlpha = 1;
 }
 
-/** For each row of pixels, from above, the number of its shade; 0 where nothing was counted. The highest count wins. */
+/** Returns the index of the shade for each row of pixels, from the top; 0 if the count is 0. The highest count wins. */
 function columnLevels(scene: SpreadScene, plan: Plan, bars: Bars, row: number, tallPx: number): Uint8Array {
   const levels = new Uint8Array(tallPx);
   const { y, plot } = plan.layout;

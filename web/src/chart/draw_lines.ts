@@ -1,5 +1,5 @@
-// The lines of a scene, one after another: the faint ones first, the strong ones above. Drawing is a generator that yields
-// after every line, so that a thousand lines do not keep the worker from answering.
+// Draws the lines of a scene: first the faint ones, then the strong ones on top. Drawing is a generator that yields
+// after every line, so that a thousand lines do not block messages to the worker.
 
 import type { LayerData } from "./layers";
 import type { Layout } from "./layout";
@@ -11,10 +11,10 @@ import type { LineLook } from "./scene";
 import type { Surface } from "./surface";
 import type { Layer, Scene, SeriesStyle } from "./types";
 
-/** Draws lines: onto a surface, or straight into pixels. */
+/** Draws lines onto a surface, or directly into pixels. */
 export type Pen = {
   readonly line: (line: Polyline, style: SeriesStyle, alpha: number) => void;
-  /** A faster way for series encoded as columns; false when the line must be traced. */
+  /** A faster way for series encoded as columns; returns false if the line must be traced. */
   readonly maybeColumns?: (seen: LayerView, series: number, style: SeriesStyle, alpha: number) => boolean;
 };
 
@@ -28,17 +28,20 @@ export function dashOf(dash: number): number[] {
   return [...(DASHES[dash % DASHES.length] ?? [])];
 }
 
-// one for all series of all charts: drawing is never interrupted within a series
+// shared by all series of all charts: drawing is never interrupted within a series
 const scratch: Polyline = newPolyline();
 
-/** Lines are drawn in two passes: unsmoothed ones faintly, and above them the ones the reader looks at. */
+/** Lines are drawn in two passes: first the unsmoothed ones faintly, then the main lines on top. */
 export type Pass = "faint" | "strong";
 
 export function hasPass(scene: Scene, pass: Pass): boolean {
   return pass === "strong" || (scene.lines.smoothed && scene.lines.faint);
 }
 
-/** The layers that a pass draws: some answers have only smoothed lines, for raw ones that are held already. */
+/**
+ * Returns the layers that a pass draws: some responses have only smoothed lines, because the raw ones are loaded
+ * already.
+ */
 export function layersIn(scene: Scene, pass: Pass): readonly Layer[] {
   const which = whichIn(scene, pass);
   return scene.layers.filter(({ part }) => part === undefined || part === which);
@@ -75,7 +78,7 @@ export function* drawPass(
   if (pass === "strong") yield* drawMiddles(pen, shown, layers, layout);
 }
 
-/** The lines in the middle of bands. */
+/** Draws the center lines of bands. */
 function* drawMiddles(pen: Pen, shown: readonly Layer[], layers: Layers, layout: Layout): Generator<void> {
   for (const { id, bands } of shown) {
     const layer = layers(id);
@@ -149,7 +152,7 @@ function pathOf(surface: Surface, { xs, ys, length }: Polyline): void {
   }
 }
 
-/** The raster's first pixel lies at leftPx, topPx; it has ratioX by ratioY pixels for one of the page. */
+/** The first pixel of the raster is at leftPx, topPx; one CSS pixel has ratioX by ratioY pixels of the raster. */
 export function rasterPen(
   raster: Raster,
   ratioX: number,

@@ -1,4 +1,4 @@
-// Drawn above the lines, without redrawing them: emphasized line, selection with handles, crosshair.
+// Draws the overlay above the lines, without redrawing them: emphasized line, selection with handles, crosshair.
 
 import { dragHandlesOf } from "./drag_handles";
 import { hairline } from "./draw_axes";

@@ -1,4 +1,4 @@
-// Percentiles over time: a line for each, the areas between them shaded towards the middle.
+// Draws percentiles over time: a line for each, and the areas between them, darker towards the median.
 
 import { hairline } from "./draw_axes";
 import { snap } from "./layout";
@@ -33,7 +33,7 @@ export function drawPercentiles(surface: Surface, scene: SpreadScene, plan: Plan
   surface.globalAlpha = 1;
 }
 
-/** Stretches of steps whose percentiles are all numbers: nothing is drawn across the others. */
+/** Returns runs of consecutive steps whose percentiles are all finite: nothing is drawn across the other steps. */
 function piecesOf({ shown }: Plan, data: PercentileData): readonly (readonly number[])[] {
   const pieces: number[][] = [];
   let now: number[] = [];
@@ -49,7 +49,7 @@ function piecesOf({ shown }: Plan, data: PercentileData): readonly (readonly num
   return pieces;
 }
 
-// a lone step is as wide as this
+// width of a single step without neighbors
 const ALONE_PX = 6;
 
 function points(plan: Plan, data: PercentileData, piece: readonly number[], line: number): readonly [number, number][] {
@@ -85,7 +85,9 @@ function stroke(surface: Surface, plan: Plan, data: PercentileData, piece: reado
   surface.stroke();
 }
 
-/** Lines at the steps that are chosen and pointed at, with a dot on each percentile; what lies outside a range pales. */
+/**
+ * Draws lines at the selected and the hovered step, with a dot on each percentile; the area outside a range is faded.
+ */
 export function drawMoments(surface: Surface, scene: SpreadScene, plan: Plan, data: PercentileData): void {
   greyOutside(surface, scene, plan);
   for (const [at, color] of [

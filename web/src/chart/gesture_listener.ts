@@ -1,5 +1,5 @@
-// Binds the gesture recognizer to an element: listens, captures pointers, keeps the browser from scrolling where a view
-// has taken the event. What a gesture means is the view's.
+// Binds the gesture recognizer to an element: it listens, captures pointers, and prevents scrolling if the view has
+// handled the event. The view decides what a gesture does.
 
 import {
   type Gesture,
@@ -11,29 +11,32 @@ import {
 } from "../base/pointer_gestures";
 
 export type View = {
-  /** A press shorter than this is a click. 0: every move of a pressed pointer drags. */
+  /** A press that moves less than this is a click. 0: every move of a pressed pointer is a drag. */
   readonly dragFromPx: number;
-  /** What a pointer that goes down may do. "pinch": only together with another; it is not captured. */
+  /** Which gestures a pressed pointer may start. "pinch": only together with another pointer; it is not captured. */
   readonly accept: (event: PointerEvent) => "drag" | "pinch" | "ignore";
   readonly onGesture: (gesture: Gesture<PointerEvent>) => void;
-  /** True: taken, the page does not scroll. */
+  /** True: handled, the page does not scroll. */
   readonly onWheel: (event: WheelEvent, at: Point) => boolean;
   readonly onDoubleClick: (event: MouseEvent, at: Point) => void;
   readonly onKey?: ((event: KeyboardEvent) => void) | undefined;
   readonly onClick?: ((event: MouseEvent, at: Point) => void) | undefined;
-  /** True: taken, the browser shows no menu of its own. */
+  /** True: handled, the browser does not show its own menu. */
   readonly onMenu?: ((event: MouseEvent, at: Point) => boolean) | undefined;
-  /** One finger scrolls the page, two are the view's. Where style sheets forbid touch scrolling it is not needed. */
+  /**
+   * One finger scrolls the page, two fingers are gestures of the view. Not needed if style sheets disable touch
+   * scrolling.
+   */
   readonly scrollsByTouch?: boolean | undefined;
 };
 
-/** Pixels from the upper left corner of the element. */
+/** Returns the position in pixels from the upper left corner of the element. */
 export function pointIn(element: HTMLElement, { clientX, clientY }: MouseEvent): Point {
   const { left, top } = element.getBoundingClientRect();
   return { xPx: clientX - left, yPx: clientY - top };
 }
 
-/** The result stops listening. */
+/** Returns a function that stops listening. */
 export function listenTo(element: HTMLElement, view: View): () => void {
   const stop = new AbortController();
   const { signal } = stop;

@@ -1,21 +1,22 @@
-// The arithmetic of panning and zooming. It works on bent values, so that a logarithmic axis moves evenly, too.
+// The arithmetic of panning and zooming. It uses transformed ("bent") values, so that a logarithmic axis moves evenly,
+// too.
 
 import type { Box, Layout } from "./layout";
 import { bendOf, drawableRange, fromPx, type Scale, unbendOf } from "./scales";
 import type { Axis, Range } from "./types";
 
-// A box narrower than this is a click; one flat in one direction zooms the other axis alone.
+// A drag box smaller than this is a click; a box that is flat in one direction zooms only the other axis.
 export const CLICK_PX = 4;
 const FLAT_PX = 12;
-// Doubles tell about 15 digits; nothing is left to see beyond.
+// Doubles have about 15 digits; a narrower range would show nothing.
 const NARROWEST = 1e-12;
 
-/** The axis' range moved by a share of its own width. */
+/** Returns the axis' range moved by a share of its width. */
 export function panned(axis: Axis, share: number): Range {
   return bentRange(axis, (lo, hi) => [lo + share * (hi - lo), hi + share * (hi - lo)]);
 }
 
-/** The range made `factor` times as wide, with the place at `share` (0 is lo, 1 is hi) kept where it is. */
+/** Returns the range made `factor` times as wide; the value at `share` (0 is lo, 1 is hi) keeps its position. */
 export function zoomed(axis: Axis, share: number, factor: number): Range {
   return bentRange(axis, (lo, hi) => {
     const fixed = lo + share * (hi - lo);
@@ -40,7 +41,7 @@ export type Point = { readonly xPx: number; readonly yPx: number };
 
 export type Boxed = { readonly box: Box; readonly x: boolean; readonly y: boolean };
 
-/** What a drag from one point to another would zoom to: a box, or a strip along one axis. */
+/** Returns the area to which a drag between two points would zoom: a box, or a strip along one axis. */
 export function boxBetween(from: Point, to: Point, plot: Box): Boxed | null {
   const clampX = (px: number): number => Math.min(Math.max(px, plot.leftPx), plot.rightPx);
   const clampY = (px: number): number => Math.min(Math.max(px, plot.topPx), plot.bottomPx);
@@ -58,24 +59,24 @@ export function boxBetween(from: Point, to: Point, plot: Box): Boxed | null {
   return { box, x, y };
 }
 
-/** The ranges inside a box; undefined for an axis it does not zoom. */
+/** Returns the ranges inside a box; undefined for an axis that it does not zoom. */
 export function rangesOf({ box, x, y }: Boxed, layout: Layout): { readonly x?: Range; readonly y?: Range } {
   const across = between(fromPx(layout.x, box.leftPx), fromPx(layout.x, box.rightPx));
   const upright = between(fromPx(layout.y, box.bottomPx), fromPx(layout.y, box.topPx));
   return { ...(x && usable(across) ? { x: across } : {}), ...(y && usable(upright) ? { y: upright } : {}) };
 }
 
-/** An axis may run either way. */
+/** The arguments may be in either order, because an axis may be reversed. */
 function between(one: number, other: number): Range {
   return { lo: Math.min(one, other), hi: Math.max(one, other) };
 }
 
-/** Where a pixel lies between the ends of an axis: 0 is lo, 1 is hi. */
+/** Returns the position of a pixel between the ends of an axis: 0 is lo, 1 is hi. */
 export function shareOf(scale: Scale, px: number): number {
   return (px - scale.fromPx) / (scale.toPx - scale.fromPx);
 }
 
-/** A notch of an ordinary wheel (100 to 120 px) zooms by a fifth; touchpads send many small ones. */
+/** One notch of an ordinary wheel (100 to 120 px) zooms by a fifth; touchpads send many small deltas. */
 export function wheelFactor(deltaY: number, deltaMode: number): number {
   const px = deltaMode === 0 ? deltaY : deltaY * (deltaMode === 1 ? 33 : 400);
   return Math.exp(Math.min(Math.max(px, -300), 300) * 0.0018);
@@ -84,7 +85,7 @@ export function wheelFactor(deltaY: number, deltaMode: number): number {
 /** null resets an axis, undefined leaves it as it is. */
 export type Zoom = Range | null | undefined;
 
-/** What a key asks for; null when it is none of the chart's. */
+/** Returns the zoom of a key; null if the chart does not handle the key. */
 export function keyed(key: string, x: Axis, y: Axis): { readonly x?: Zoom; readonly y?: Zoom } | null {
   switch (key) {
     case "ArrowLeft":

@@ -1,5 +1,5 @@
-// Whose turn it is to be drawn, and when: with canvases that draw nothing and a clock that the test moves. What is drawn
-// is covered by picture.test.ts and raster.test.ts, when a plate is stale by plate.test.ts.
+// Tests which chart is drawn next, and when: with canvases that draw nothing and a clock that the test controls.
+// picture.test.ts and raster.test.ts test the drawing, plate.test.ts when a plate is stale.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createHost } from "./host";
@@ -19,7 +19,9 @@ afterEach(() => {
 
 type FakeCanvas = AnyCanvas & { onDraw: () => void };
 
-/** A canvas whose context takes every call. `onDraw` is called when the background of a chart, or a plate, is drawn. */
+/**
+ * A canvas whose context accepts every call. `onDraw` is called when the background of a chart, or a plate, is drawn.
+ */
 function fakeCanvas(width = 0, height = 0): FakeCanvas {
   const nothing = (): void => {};
   const canvas = { width, height, onDraw: nothing, getContext: () => context };
@@ -28,7 +30,7 @@ function fakeCanvas(width = 0, height = 0): FakeCanvas {
   return canvas as unknown as FakeCanvas;
 }
 
-/** A host whose frames and turns the test gives. Every plate takes `plateMillis`. */
+/** A host whose frames and turns are triggered by the test. Every plate takes `plateMillis`. */
 function stage({ plateMillis = 0 } = {}) {
   const heard: ToPage[] = [];
   const frames: (() => void)[] = [];
@@ -101,7 +103,7 @@ function shown(options: { readonly plateMillis?: number } = {}, charts: readonly
     host.frame();
     host.turn();
   }
-  // no gesture is under way
+  // long enough that no gesture is active
   vi.advanceTimersByTime(1000);
   host.heard();
   return host;
@@ -161,7 +163,7 @@ test("a pan that takes long shows the old plate moved first", () => {
 test("new lines at the same place are not previewed with the old ones", () => {
   const host = shown({ plateMillis: 50 });
   draw(host, 1, {}, 2);
-  // the scene differs in its lines alone: no frame is needed before they are drawn
+  // only the lines of the scene differ: no frame is needed before they are drawn
   expect(host.frames).toEqual([]);
   host.turn();
   expect(host.heard()).toMatchObject([{ layers: [2], crisp: true }]);

@@ -1,6 +1,6 @@
-// Keeps the data of all charts of a page and draws them, newest scene first, card after card. Runs in the worker; in a
-// browser without OffscreenCanvas the same code runs on the page's own thread. Here is whose turn it is; what one chart
-// looks like is in chart/open_chart.ts, how its lines are drawn in chart/plate_painter.ts.
+// Keeps the data of all charts of a page and draws them, newest scene first, card after card. It runs in the worker; in
+// a browser without OffscreenCanvas the same code runs on the page's own thread. This file decides which chart is drawn
+// next; chart/open_chart.ts draws one chart, chart/plate_painter.ts its lines.
 
 import { decodeLayer } from "./layers";
 import type { ToPage, ToWorker } from "./messages";
@@ -21,12 +21,12 @@ import { drawPicture } from "./picture";
 import { canStandIn } from "./plate";
 import { advance, type MakeCanvas, newPainter, type Painter } from "./plate_painter";
 
-/** What the surroundings provide. */
+/** Functions that the environment (worker or page) provides. */
 export type Tools = {
   readonly makeCanvas: MakeCanvas;
-  /** Calls back once, at the next frame. */
+  /** Calls the callback once, at the next frame. */
   readonly nextFrame: (callback: () => void) => void;
-  /** Calls back once, after messages that wait. */
+  /** Calls the callback once, after the waiting messages. */
   readonly soon: (callback: () => void) => void;
   readonly post: (message: ToPage) => void;
 };
@@ -34,21 +34,21 @@ export type Tools = {
 type Host = {
   readonly tools: Tools;
   readonly painter: Painter;
-  /** In the order of their turns: a chart that was drawn goes to the end. */
+  /** In the order in which they are drawn: a drawn chart moves to the end. */
   readonly charts: Map<number, OpenChart>;
   /** A frame is requested. */
   scheduled: boolean;
-  /** More drawing is requested, after the messages that wait. */
+  /** More drawing is scheduled, after the waiting messages. */
   resuming: boolean;
-  /** When a plate was last moved about. */
+  /** When a plate was last moved. */
   movedAt: number;
 };
 
-// Drawing all that is due within this needs no preview: the frame is in time anyway.
+// If everything due can be drawn within this time, no preview is needed.
 const DIRECT_MILLIS = 10;
-// Scenes of one gesture come closer than this.
+// Scenes of one gesture arrive in shorter intervals than this.
 const GESTURE_MILLIS = 60;
-// Longest stretch of drawing before messages are looked at.
+// Longest time of drawing before messages are handled.
 const SLICE_MILLIS = 8;
 
 export function createHost(tools: Tools): (message: ToWorker) => void {
@@ -106,7 +106,7 @@ function handle(host: Host, message: ToWorker): void {
 
 type Message<Type extends ToWorker["type"]> = Extract<ToWorker, { readonly type: Type }>;
 
-/** The chart was closed while the question was on its way. */
+/** The chart was closed before the request arrived. */
 function refuse({ tools }: Host, message: ToWorker): void {
   if (!("question" in message)) return;
   tools.post({ type: "failed", question: message.question, reason: "the chart is closed" });
@@ -115,9 +115,9 @@ function refuse({ tools }: Host, message: ToWorker): void {
 function drawScene(host: Host, open: OpenChart, message: Message<"draw">): void {
   const scene = putScene(open, message.scene);
   const newLines = !hasLines(open, scene);
-  // new lines alone: there is nothing to show before they are drawn, so no frame is requested
+  // only the lines are new: there is nothing to show before they are drawn, so no frame is requested
   if (!newLines || !differsInLinesOnly(open, scene)) schedule(host);
-  // new lines are drawn at once: waiting for the frame would only put them off
+  // new lines are drawn immediately: waiting for the frame would only delay them
   if (newLines) resume(host);
 }
 
@@ -154,19 +154,19 @@ function frame(host: Host): void {
   work(host);
 }
 
-/** Moves the old plate to where its lines are in the new scene. */
+/** Moves the old plate to the position of its lines in the new scene. */
 function preview(host: Host, open: OpenChart): void {
   const { scene } = open;
   const { plate } = open.sides.strong;
   if (scene === null || plate === null || !canStandIn(plate, scene)) return;
   const same = hasLines(open, scene);
-  // the old lines at their old place would be drawn, and put on screen, for nothing
+  // showing the old lines at their old position again would be wasted work
   if (!same && differsInLinesOnly(open, scene)) return;
   show(host, open, 0);
   if (same) host.movedAt = performance.now();
 }
 
-/** Draws plates until the slice is over; the rest follows after waiting messages. */
+/** Draws plates until the time slice is over; the rest follows after the waiting messages. */
 function work(host: Host): void {
   const { charts } = host;
   const end = performance.now() + SLICE_MILLIS;
@@ -177,7 +177,7 @@ function work(host: Host): void {
         resume(host);
         return;
       }
-      // the next stale card has its turn first when this one comes last again
+      // move this chart to the end, so that the next stale one is drawn first
       charts.delete(open.chart);
       charts.set(open.chart, open);
       if (performance.now() >= end) {
@@ -189,7 +189,7 @@ function work(host: Host): void {
 }
 
 function resume(host: Host): void {
-  // while someone pans, new plates get one slice a frame: moving the old ones at once matters more
+  // while the user pans, new plates get one slice per frame: moving the old ones immediately is more important
   if (performance.now() - host.movedAt < GESTURE_MILLIS) {
     schedule(host);
     return;
@@ -202,7 +202,7 @@ function resume(host: Host): void {
   });
 }
 
-/** True when nothing is left to draw in this pass. A chart that cannot be drawn waits for its next scene. */
+/** Returns true if nothing is left to draw in this pass. A chart that cannot be drawn waits for its next scene. */
 function maybeAdvance(host: Host, open: OpenChart, side: Side, end: number): boolean {
   const { scene, layout } = open;
   if (scene === null || layout === null) return true;

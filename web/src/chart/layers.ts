@@ -1,10 +1,10 @@
-// One answer of /api/scalars as the chart needs it: columns as codes, exact points as doubles, bands. Decoded once.
+// One response of /api/scalars, decoded once for the chart: columns as codes, exact points as doubles, bands.
 
 import { type ColumnCodes, decodeCodes } from "../base/columns";
 import { decodeFrame, type FrameArray } from "../base/frame";
 import type { ScaleKind } from "./types";
 
-/** The members of the frame's header that decide where points are. */
+/** The members of the frame's header that define the positions of points. */
 export type Header = {
   readonly x: string;
   readonly x_scale?: ScaleKind;
@@ -17,19 +17,19 @@ export type Header = {
   readonly groups: readonly { readonly length: number }[];
 };
 
-/** Exact points, all series one after another. */
+/** Exact points of all series, concatenated. */
 export type Points = {
   readonly x: Float64Array;
   readonly value: Float32Array | Float64Array;
   readonly smoothed: Float64Array | null;
-  /** Per series: its points are [start, end); both 0 when it has none. */
+  /** Per series: its points are [start, end); both 0 if it has none. */
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** Per series: 1 when x never goes back and has no NaN, so that it can be searched. */
+  /** Per series: 1 if x never decreases and has no NaN, so that binary search works. */
   readonly ascending: Uint8Array;
 };
 
-/** The nearest points outside the columns' range, two a column row, NaN where there is none. */
+/** The nearest points outside the columns' range: two for each row of columns, NaN if there is none. */
 export type Edges = {
   readonly x: Float64Array;
   readonly value: Float64Array;
@@ -54,7 +54,7 @@ export type LayerData = {
   readonly hi: number;
   readonly raw: ColumnCodes | null;
   readonly smoothed: ColumnCodes | null;
-  /** Per series: its row in the tables of columns, -1 when it is encoded as points. */
+  /** Per series: its row in the tables of columns, -1 if it is encoded as points. */
   readonly row: Int32Array;
   readonly edges: Edges | null;
   readonly points: Points;

@@ -1,5 +1,5 @@
-// Where the plot lies within its card. Page and worker work it out alike from the scene alone: gestures and drawing
-// must agree on every pixel, and text is not measured, because fonts differ between the two.
+// The position of the plot within its card. Page and worker compute it from the scene alone with the same result,
+// because gestures and drawing must agree on every pixel. Text is not measured, because fonts differ between the two.
 
 import { type Scale, scaleOf } from "./scales";
 import { type Surface, within } from "./surface";
@@ -26,7 +26,7 @@ export type Framed = Pick<Scene, "widthPx" | "heightPx" | "ratio" | "x" | "y" | 
 
 const LABEL_GAP_PX = 6;
 const Y_TICK_EVERY_PX = 44;
-// a digit of a sans-serif face is 0.55 to 0.6 of the font's size; Han characters are as wide as high
+// a digit of a sans-serif font is 0.55 to 0.6 of the font size wide; Han characters are as wide as high
 const DIGIT_EM = 0.6;
 const MARGIN_STEP_PX = 8;
 
@@ -38,7 +38,7 @@ export function layoutOf(scene: Framed): Layout {
   const bottomPx = snap(Math.max(topPx + 1, scene.heightPx - axisPx), scene.ratio);
   const yTicks = ticksOf(scene.y, Math.max(2, Math.round((bottomPx - topPx) / Y_TICK_EVERY_PX)), scene.locale);
   const widest = Math.max(...yTicks.map((tick) => textWidth(tick.label, fontPx)), 0);
-  // in steps, so that the plot does not tremble while labels change
+  // rounded to steps, so that the plot does not jitter while labels change
   const marginPx = Math.ceil((widest + LABEL_GAP_PX + 4) / MARGIN_STEP_PX) * MARGIN_STEP_PX;
   const leftPx = snap(Math.min(Math.max(40, marginPx), scene.widthPx / 2), scene.ratio);
   const rightPx = snap(Math.max(leftPx + 1, scene.widthPx - 12), scene.ratio);
@@ -53,7 +53,7 @@ export function layoutOf(scene: Framed): Layout {
   };
 }
 
-/** As many ticks as there is room for their labels. */
+/** Returns as many ticks as there is space for their labels. */
 function xTicksOf(scene: Framed, widthPx: number, fontPx: number): readonly Tick[] {
   for (let count = Math.max(2, Math.round(widthPx / 64)); count > 2; count = Math.floor(count * 0.7)) {
     const ticks = ticksOf(scene.x, count, scene.locale);
@@ -73,12 +73,12 @@ export function textWidth(text: string, fontPx: number): number {
   return ems * fontPx;
 }
 
-/** The nearest edge between device pixels, in CSS pixels. */
+/** Returns the nearest device pixel edge, in CSS pixels. */
 export function snap(px: number, ratio: number): number {
   return Math.round(px * ratio) / ratio;
 }
 
-/** Draws with everything outside the plot cut off. */
+/** Calls `draw` with everything outside the plot clipped. */
 export function inPlot(surface: Surface, { plot }: Layout, draw: () => void): void {
   within(surface, () => {
     surface.beginPath();

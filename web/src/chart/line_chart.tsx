@@ -1,4 +1,4 @@
-// A chart as a component: keeps a canvas, its data and its size in step with the properties, and listens to gestures.
+// A chart as a component: synchronizes a canvas, its data and its size with the properties, and listens to gestures.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -19,16 +19,16 @@ export type LineChartProps = {
   readonly chartRef?: (chart: Chart | null) => void;
   /** For screen readers: what is shown, and that arrow keys move it. */
   readonly label: string;
-  /** New ids are added, vanished ones removed. The buffers are copied, they stay the caller's. */
+  /** Layers with a new id are added, missing ones removed. The buffers are copied; the caller keeps them. */
   readonly layersSource: readonly { readonly id: number; readonly buffer: ArrayBuffer }[];
-  /** null resets an axis, undefined leaves it as it is. At most once a frame while a gesture runs. */
+  /** null resets an axis, undefined leaves it as it is. Called at most once per frame during a gesture. */
   readonly onZoom: (x: Zoom, y: Zoom) => void;
   readonly onGestureEnd: () => void;
   readonly onHover: (hover: Hover | null) => void;
   readonly onClick: (hover: Hover, event: MouseEvent) => void;
   /** Handles of the selection were dragged. */
   readonly onSelection?: (selection: Selection | null) => void;
-  /** Shown for a moment when someone turns the wheel without a modifier key. */
+  /** Shown for a moment if the user turns the wheel without a modifier key. */
   readonly hint?: string;
 };
 
@@ -49,7 +49,7 @@ export function LineChart(props: LineChartProps): JSX.Element {
     return { scene, layout: layoutOf(scene), handlers: { ...props, onBox: setBox, onPlainWheel } };
   };
 
-  // one canvas for the life of the component: it can be handed to the worker only once
+  // one canvas for the lifetime of the component: it can be transferred to the worker only once
   useLayoutEffect(() => {
     const element = frame.current;
     if (element === null) return;
@@ -74,7 +74,7 @@ export function LineChart(props: LineChartProps): JSX.Element {
   return <ChartFrame frame={frame} label={props.label} box={box} hint={text} />;
 }
 
-/** Hands new layers and scenes to the chart, and takes back layers that are gone. */
+/** Sends new layers and scenes to the chart, and removes layers that no longer exist. */
 function useDrawing(
   chart: { readonly current: Chart | null },
   { scene, layersSource }: LineChartProps,

@@ -1,15 +1,15 @@
-// One series as a polyline in pixels. Columns and exact points end up as the same thing, so drawing knows only this.
+// Converts one series to a polyline in pixels. Columns and exact points give the same type, so drawing knows only this.
 
 import { ABSENT, type ColumnCodes, valueOfCode, valueReader } from "../base/columns";
 import type { LayerData } from "./layers";
 import { bendOf, type Scale, toPx, unbendOf } from "./scales";
 
-/** Vertices one after another; y is NaN where the line is broken. Reused from series to series: no garbage. */
+/** A list of vertices; y is NaN where the line is interrupted. Reused for all series, to avoid garbage. */
 export type Polyline = {
   xs: Float64Array;
   ys: Float64Array;
   length: number;
-  /** Vertices at which the line was cut because x goes back; the next one begins the new part. */
+  /** Indices of vertices at which the line was cut because x decreases; the next vertex begins a new part. */
   cuts: number[];
 };
 
@@ -17,11 +17,11 @@ export type View = { readonly x: Scale; readonly y: Scale };
 
 export type Which = "raw" | "smoothed";
 
-// Far enough outside that no slope changes visibly, near enough that single precision still tells tenths of a pixel.
+// Far enough outside that no slope changes visibly, near enough that single precision has tenths of a pixel.
 const FAR_PX = 1e6;
-// Codes are turned into pixels by a table unless there are more different ones than this.
+// Codes are converted to pixels by a lookup table unless there are more different ones than this.
 const TABLE_CODES = 1 << 16;
-// Highest and lowest of a column that are nearer than this are one vertex.
+// If highest and lowest value of a column are nearer than this, they are one vertex.
 const FLAT_PX = 0.25;
 
 export function newPolyline(): Polyline {
@@ -38,17 +38,17 @@ function reserve(line: Polyline, count: number): void {
   line.ys.set(ys);
 }
 
-/** Pixel tables of one layer for one view; they serve all its series. */
+/** Pixel tables of one layer for one view, shared by all its series. */
 export type LayerView = {
   readonly view: View;
   readonly layer: LayerData;
   readonly which: Which;
   readonly codes: ColumnCodes | null;
   readonly columnX: Float64Array;
-  /** Columns to draw: those in sight and one on each side. */
+  /** Columns to draw: the visible ones and one on each side. */
   readonly from: number;
   readonly to: number;
-  /** y of each code from codes.least on; null when there are too many. */
+  /** y of each code from codes.least on; null if there are too many codes. */
   readonly codeY: Float32Array | null;
 };
 
@@ -64,7 +64,7 @@ export function viewLayer(layer: LayerData, which: Which, view: View): LayerView
   return { view, layer, which, codes, columnX, from, to, codeY: codes === null ? null : tableOf(codes, view.y) };
 }
 
-/** x of the middle of each column. */
+/** Returns x of the center of each column. */
 export function columnPositions(layer: LayerData, columns: number): Float64Array {
   const bend = bendOf(layer.scale);
   const unbend = unbendOf(layer.scale);
@@ -84,7 +84,7 @@ function tableOf(codes: ColumnCodes, y: Scale): Float32Array | null {
   return table;
 }
 
-/** NaN (as for zero on a logarithmic axis) stays NaN; −Infinity of log(0) becomes NaN. */
+/** Clamps a pixel. NaN (as for zero on a logarithmic axis) stays NaN; an infinite value becomes NaN. */
 function limited(px: number): number {
   if (px > FAR_PX) return px === Number.POSITIVE_INFINITY ? Number.NaN : FAR_PX;
   if (px < -FAR_PX) return px === Number.NEGATIVE_INFINITY ? Number.NaN : -FAR_PX;
@@ -138,7 +138,7 @@ function traceColumns(line: Polyline, seen: LayerView, codes: ColumnCodes, row: 
       ys[n++] = y = yLow;
       continue;
     }
-    // from the first value to the nearer extreme, to the other one, to the last value
+    // from the first value to the nearer extreme, to the other extreme, to the last value
     let down: boolean;
     let end: number;
     if (levels > 0) {
@@ -168,7 +168,7 @@ function traceColumns(line: Polyline, seen: LayerView, codes: ColumnCodes, row: 
   if (last === columns) pushEdge(line, seen, 2 * row + 1);
 }
 
-/** The column to begin with: the line comes from the last one before the sight that has anything. */
+/** Returns the column to begin with: the last one before the visible range that has a value. */
 function before(codes: ColumnCodes, base: number, from: number): number {
   for (let column = from - 1; column >= 0; column--) {
     if (codes.low[base + column] !== ABSENT || codes.nonfinite[base + column] !== 0) return column;
@@ -238,7 +238,7 @@ function push(line: Polyline, x: number, y: number): void {
   line.ys[line.length++] = y;
 }
 
-/** The middle of a group's band. */
+/** Traces the center line of a group's band. */
 export function traceBand(line: Polyline, layer: LayerData, band: number, view: View): void {
   line.length = 0;
   line.cuts.length = 0;

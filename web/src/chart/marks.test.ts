@@ -8,7 +8,7 @@ import type { Axis } from "./types";
 
 const x: Axis = { scale: "linear", lo: 0, hi: 60, format: "step" };
 
-/** Marks at the edges as kind and column; columns are 10 wide on x, 16.7 px on screen. */
+/** Returns kind and column of the marks at the edges; columns are 10 wide on x, 16.7 px on screen. */
 function outliers(series: number, y: Axis): readonly string[] {
   const layout = layoutOf(sceneOf({ x, y }));
   const { leftPx, rightPx } = layout.plot;

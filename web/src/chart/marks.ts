@@ -1,5 +1,5 @@
-// What a line alone does not show: lone points, NaN and infinities, values outside the range, restarts, the newest point.
-// Collected while lines are traced, drawn above them.
+// Marks show what a line alone does not: single points, NaN and infinities, values outside the range, restarts, the
+// newest point. They are collected while lines are traced, and drawn above them.
 
 import { ABSENT, type ColumnCodes, MINUS_BIT, NAN_BIT, PLUS_BIT } from "../base/columns";
 import type { Box } from "./layout";
@@ -14,20 +14,22 @@ export type Mark = { readonly kind: MarkKind; readonly xPx: number; readonly yPx
 
 export type Marks = {
   readonly list: Mark[];
-  /** Places along the top and bottom edge that are taken: marks of many lines do not pile up. */
+  /** Occupied positions along the top and bottom edge, so that marks of many lines do not overlap. */
   readonly taken: Set<number>;
 };
 
-// Marks of one kind nearer to each other than this are one.
+// Marks of one kind nearer to each other than this are merged.
 const APART_PX = 9;
-// A stroke narrower than this is a lone point.
+// A stroke narrower than this is a single point.
 const LONE_PX = 0.5;
 
 export function newMarks(): Marks {
   return { list: [], taken: new Set() };
 }
 
-/** Whether a line must be traced for its marks: nearly none of many has any, and tracing costs as much as drawing. */
+/**
+ * Returns true if a line must be traced to find its marks. Most lines have none, and tracing costs as much as drawing.
+ */
 export function mustTrace(look: LineLook, seen: LayerView, series: number): boolean {
   const row = seen.layer.row[series] ?? -1;
   const { codes, codeY } = seen;
@@ -36,7 +38,10 @@ export function mustTrace(look: LineLook, seen: LayerView, series: number): bool
   return look.markers === "isolated" && !hasWidth(seen, codes, row);
 }
 
-/** With no NaN between them, the columns are joined by one line; it is seen as such when it has some width. */
+/**
+ * Without NaN between them, the columns form one connected line; returns true if it is wide enough to be visible as a
+ * line.
+ */
 function hasWidth({ columnX }: LayerView, { low, columns }: ColumnCodes, row: number): boolean {
   const base = row * columns;
   let first = 0;
@@ -46,7 +51,7 @@ function hasWidth({ columnX }: LayerView, { low, columns }: ColumnCodes, row: nu
   return Math.abs((columnX[last] as number) - (columnX[first] as number)) >= LONE_PX;
 }
 
-/** Marks of one line just traced; `line` holds its vertices. */
+/** Collects the marks of one line that was just traced; `line` has its vertices. */
 export function collectMarks(
   marks: Marks,
   look: LineLook,
@@ -67,7 +72,7 @@ export function collectMarks(
 
 function addDots(marks: Marks, line: Polyline, color: string, plot: Box, all: boolean): void {
   const { xs, ys, length } = line;
-  // dots on every point only where there is room between them
+  // draw a dot on every point only if there is enough space between them
   const roomy = all && length * 6 <= plot.rightPx - plot.leftPx;
   for (let start = 0; start < length; ) {
     if (Number.isNaN(ys[start] as number)) {
@@ -83,7 +88,7 @@ function addDots(marks: Marks, line: Polyline, color: string, plot: Box, all: bo
   }
 }
 
-/** A stroke without width: one dot, or two when it has height. */
+/** Adds a stroke without width: one dot, or two if it has height. */
 function addLone(marks: Marks, line: Polyline, start: number, end: number, color: string, plot: Box): void {
   const ys = line.ys.subarray(start, end);
   const x = line.xs[start] as number;
@@ -98,7 +103,7 @@ function addInside(marks: Marks, kind: MarkKind, xPx: number, yPx: number, color
   marks.list.push({ kind, xPx, yPx, color });
 }
 
-/** One mark for each time the line leaves the range, where it is furthest out. */
+/** Adds one mark each time the line leaves the range, at the farthest point. */
 function addOutliers(marks: Marks, line: Polyline, color: string, plot: Box): void {
   const { xs, ys, length } = line;
   let side = 0;
@@ -122,18 +127,18 @@ function hasColumns({ layer, codeY }: LayerView, series: number): boolean {
   return (layer.row[series] ?? -1) >= 0 && codeY !== null;
 }
 
-/** The same for a line encoded as columns, without tracing it; adjacent columns outside the range count once. */
+/** Does the same for a line encoded as columns, without tracing it; adjacent columns outside the range count once. */
 export function addOutlierColumns(marks: Marks, seen: LayerView, series: number, color: string, plot: Box): void {
   const { codes, codeY, columnX, from, to } = seen;
   const row = seen.layer.row[series] ?? -1;
   if (codes === null || codeY === null || row < 0) return;
   const { least, most, low, high } = codes;
-  // greater codes lie higher: these two and all between them are in the plot
+  // greater codes are higher: `lowest`, `highest` and all codes between them are inside the plot
   const lowest = least + firstIndex(codeY, (y) => y <= plot.bottomPx);
   const highest = least + firstIndex(codeY, (y) => y < plot.topPx) - 1;
   if (lowest <= least && highest >= most) return;
   const base = row * codes.columns;
-  // where it is furthest out; -1 while it is in
+  // column that is farthest outside; -1 while the line is inside
   let above = -1;
   let below = -1;
   for (let column = from; column < to; column++) {
@@ -146,7 +151,7 @@ export function addOutlierColumns(marks: Marks, seen: LayerView, series: number,
       addAtEdge(marks, "above", columnX[above] as number, color, plot);
       above = -1;
     }
-    // what has no place on a logarithmic axis is not below it
+    // a value that a logarithmic axis cannot show is not "below"
     if (down < lowest && !Number.isNaN(codeY[down - least])) {
       if (below < 0 || down < (low[base + below] as number)) below = column;
     } else if (below >= 0) {
@@ -158,7 +163,7 @@ export function addOutlierColumns(marks: Marks, seen: LayerView, series: number,
   if (below >= 0) addAtEdge(marks, "below", columnX[below] as number, color, plot);
 }
 
-/** Where a condition begins to hold that never ceases to after that; the length when it does nowhere. */
+/** Binary search: returns the first index for which the condition holds; the length if there is none. */
 function firstIndex(list: Float32Array, holds: (value: number) => boolean): number {
   let lo = 0;
   let hi = list.length;
@@ -192,7 +197,7 @@ function addCut(marks: Marks, line: Polyline, at: number, color: string, plot: B
 function addLast(marks: Marks, seen: LayerView, series: number, line: Polyline, color: string, plot: Box): void {
   const row = seen.layer.row[series] ?? -1;
   const { edges } = seen.layer;
-  if (row >= 0 && edges !== null && !Number.isNaN(edges.x[2 * row + 1])) return; // newer points lie outside
+  if (row >= 0 && edges !== null && !Number.isNaN(edges.x[2 * row + 1])) return; // newer points are outside the range
   let last = line.length - 1;
   while (last >= 0 && Number.isNaN(line.ys[last] as number)) last--;
   if (last >= 0) addInside(marks, "last", line.xs[last] as number, line.ys[last] as number, color, plot);
@@ -249,7 +254,7 @@ export function drawMarks(surface: Surface, marks: Marks, background: string): v
     shape(surface, mark);
     surface.fill();
     if (mark.kind !== "nan" && mark.kind !== "plus" && mark.kind !== "minus" && mark.kind !== "last") continue;
-    // a rim keeps it apart from the lines below
+    // an outline separates it from the lines below
     surface.strokeStyle = background;
     surface.lineWidth = 1;
     surface.stroke();
@@ -285,7 +290,7 @@ function shape(surface: Surface, { kind, xPx: x, yPx: y }: Mark): void {
   }
 }
 
-/** Its base is at y, its tip `height` further down (up when negative). */
+/** The base is at y, the tip `height` further down (up if negative). */
 function triangle(surface: Surface, x: number, y: number, half: number, height: number): void {
   surface.moveTo(x - half, y);
   surface.lineTo(x + half, y);

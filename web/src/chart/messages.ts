@@ -2,7 +2,7 @@
 
 import type { Drawn, Layer, Legend, PickOrder, Picks, Scene, SeriesStyle } from "./types";
 
-/** Each list of styles has a number. A list that was in the scene before is sent as its number alone. */
+/** Each list of styles has a number. A list that was in the previous scene is sent as its number only. */
 export type StylesNews = { readonly number: number; readonly list?: readonly SeriesStyle[] };
 
 export type LayerNews = Omit<Layer, "styles" | "bands"> & { readonly styles: StylesNews; readonly bands: StylesNews };

@@ -1,11 +1,11 @@
-// Whether workers of this browser can draw, and what the page provides where they cannot.
+// Detects if workers of this browser can draw, and provides what the page needs if they cannot.
 
 import type { AnyCanvas } from "./plate";
 
 export const offscreen =
   typeof HTMLCanvasElement !== "undefined" && "transferControlToOffscreen" in HTMLCanvasElement.prototype;
 
-/** The canvas as the drawing host gets it, and what is transferred with it. Once for each canvas. */
+/** Returns the canvas for the drawing host, and the objects to transfer. Call it once for each canvas. */
 export function handOver(canvas: HTMLCanvasElement): { readonly canvas: AnyCanvas; readonly transfer: Transferable[] } {
   if (!offscreen) return { canvas, transfer: [] };
   const handed = canvas.transferControlToOffscreen();

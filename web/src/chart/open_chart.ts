@@ -1,5 +1,5 @@
-// One chart as the drawing host keeps it: its canvas, data and newest scene, and for each pass the plate on display and
-// the one being drawn. The functions change one chart only; whose turn it is decides chart/host.ts.
+// One chart as the drawing host keeps it: its canvas, data and newest scene, and for each pass the visible plate and
+// the one being drawn. The functions change one chart only; chart/host.ts decides which chart is drawn next.
 
 import { drawAxes, drawGrid } from "./draw_axes";
 import { hasPass, type Layers, type Pass } from "./draw_lines";
@@ -21,9 +21,9 @@ export type OpenChart = {
   styles: ReadonlyMap<number, readonly SeriesStyle[]>;
   /** The newest scene; null before the first, and after one that could not be drawn. */
   scene: Scene | null;
-  /** Of the newest scene that was received. */
+  /** Layout of the newest received scene. */
   layout: Layout | null;
-  /** The scene has not been shown in any way yet. */
+  /** True until the scene has been shown, at least as a preview. */
   fresh: boolean;
   /** The scene that was shown last. */
   shown: Scene | null;
@@ -33,17 +33,17 @@ export type OpenChart = {
 /** One pass of a chart. */
 export type Side = {
   readonly pass: Pass;
-  /** What is drawn; null before the first time. */
+  /** The finished plate; null before the first one. */
   plate: Plate | null;
-  /** A canvas no longer in use, for the next plate. */
+  /** An unused canvas, for the next plate. */
   spare: AnyCanvas | null;
-  /** What is being drawn. */
+  /** The plate that is being drawn. */
   work: PlateWork | null;
-  /** How long the last plate took. */
+  /** How long drawing the last plate took. */
   millis: number;
 };
 
-/** Strong lines of all charts come before faint ones of any: they are what the reader waits for. */
+/** The strong lines of all charts are drawn before the faint ones of any: the user waits for these. */
 export const PASSES: readonly Pass[] = ["strong", "faint"];
 
 export function newChart(chart: number, canvas: AnyCanvas): OpenChart {
@@ -51,7 +51,7 @@ export function newChart(chart: number, canvas: AnyCanvas): OpenChart {
   return {
     chart,
     canvas,
-    // opaque: nothing shines through a card, and text is drawn sharper
+    // opaque: a card is not transparent, and text is drawn sharper
     context: contextOf(canvas, { alpha: false }),
     layers,
     layerOf: (id) => layers.get(id),
@@ -74,7 +74,7 @@ export function contextOf(canvas: AnyCanvas, settings?: CanvasRenderingContext2D
   return context;
 }
 
-/** The next scene, with the lists of styles that the message names by number only. */
+/** Sets the next scene; lists of styles that the message names by number are taken from the last scene. */
 export function putScene(open: OpenChart, news: SceneNews): Scene {
   const styles = new Map<number, readonly SeriesStyle[]>();
   const stylesOf = ({ number, list }: StylesNews): readonly SeriesStyle[] => {
@@ -102,24 +102,24 @@ export function isDone({ scene, layout, sides }: OpenChart, pass: Pass): boolean
   return plate !== null && isCrisp(plate, scene, layout);
 }
 
-/** Whether the strong plate has the lines of the scene, though perhaps at another place. */
+/** Returns true if the strong plate has the lines of the scene, even if at another position. */
 export function hasLines({ sides }: OpenChart, scene: Scene): boolean {
   const { plate } = sides.strong;
   return plate !== null && showsSameLines(plate, scene);
 }
 
-/** Whether the scene differs from the one on display in its lines alone. */
+/** Returns true if the scene differs from the shown one only in its lines. */
 export function differsInLinesOnly({ shown }: OpenChart, scene: Scene): boolean {
   return shown !== null && looksAlike(shown, scene);
 }
 
-/** All but the lines. */
+/** Compares everything but the lines. */
 function looksAlike(a: Scene, b: Scene): boolean {
-  // scenes come as copies, whose parts are equal but never the same; NaN and infinities do not matter here
+  // scenes are copies, so their parts are equal but never identical; NaN and infinities do not matter here
   return JSON.stringify({ ...a, layers: [] }) === JSON.stringify({ ...b, layers: [] });
 }
 
-/** Draws the scene with the plates that there are, crisp or not. */
+/** Draws the scene with the existing plates, up to date or not. */
 export function showChart(open: OpenChart, scene: Scene, layout: Layout): void {
   const { context } = open;
   open.fresh = false;

@@ -1,4 +1,4 @@
-// Which lines are near the cursor: of each the point nearest on x, as it is drawn.
+// Finds the lines near the cursor: for each line the drawn point that is nearest on x.
 
 import { ABSENT, type ColumnCodes, valueOfCode } from "../base/columns";
 import type { LayerData } from "./layers";
