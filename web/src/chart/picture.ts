@@ -1,4 +1,4 @@
-// A chart as a file: title above, legend below, drawn by the same code as the card on screen.
+// Exports a chart as a file: title above, legend below, drawn by the same code as the card on screen.
 
 import { drawAxes, drawGrid } from "./draw_axes";
 import { drawBands } from "./draw_bands";
@@ -67,7 +67,7 @@ export async function drawPicture(
   return toPng(canvas);
 }
 
-/** The whole scene at once, without the page's canvases. */
+/** Draws the whole scene at once, without plates. */
 export function drawChart(surface: Surface, scene: Scene, layers: Layers): void {
   const layout = layoutOf(scene);
   drawGrid(surface, scene, layout);
@@ -93,7 +93,7 @@ function drawTitle(surface: Surface, scene: Scene, title: string, fontPx: number
   surface.fillText(title, PAD_PX, fontPx * 1.2);
 }
 
-/** Entries side by side, wrapped; y counts lines. */
+/** Places entries side by side and wraps them; y is the number of the line. */
 function placeEntries(legend: Legend, widthPx: number, fontPx: number): readonly Entry[] {
   let x = 0;
   let y = 0;
@@ -110,7 +110,7 @@ function placeEntries(legend: Legend, widthPx: number, fontPx: number): readonly
   });
 }
 
-/** Cut in the middle: names of runs differ at their ends. */
+/** Shortens a name in the middle: names of runs differ at their ends. */
 function shortened(name: string, widthPx: number, fontPx: number): string {
   if (textWidth(name, fontPx) <= widthPx) return name;
   const characters = [...name];

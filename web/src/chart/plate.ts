@@ -1,6 +1,6 @@
-// The lines of a chart on canvases of their own, one for each pass. Crosshair, selection and labels change without
-// drawing lines again, a smoothing slider only redraws the smoothed lines at once, and while someone pans, the last
-// plates are moved and stretched until there is time for new ones.
+// The lines of a chart on their own canvases, one for each pass. Crosshair, selection and labels change without
+// redrawing lines, and a smoothing slider redraws only the smoothed lines at once. While the user pans, the last plates
+// are moved and stretched until there is time for new ones.
 
 import { layersIn, type Pass } from "./draw_lines";
 import type { Box, Layout } from "./layout";
@@ -15,25 +15,25 @@ export type Plate = {
   readonly pass: Pass;
   readonly scene: Scene;
   readonly layout: Layout;
-  /** Pixels for one of the page, on x; on y it is the scene's. */
+  /** Pixels of the plate per CSS pixel on x; on y it is the scene's ratio. */
   readonly ratioX: number;
-  /** Covers the plot and MARGIN_PX around it, in its own pixels: dots at the edge of the plot are round. */
+  /** Covers the plot and MARGIN_PX around it, so that dots at the edge of the plot are not cut off. */
   readonly canvas: AnyCanvas;
 };
 
 export const MARGIN_PX = 4;
 
-/** A whole number of the plate's pixels. */
+/** Returns the margin as a whole number of the plate's pixels. */
 export function marginOf(ratio: number): number {
   return Math.round(MARGIN_PX * ratio);
 }
 
-/** While a slider moves many lines, time matters more than every pixel on x: each is drawn for two. */
+/** While a slider changes many lines, speed is more important than resolution: x has half the pixels. */
 export function ratioXOf(scene: Scene, pass: Pass): number {
   return layersIn(scene, pass).some(({ coarse }) => coarse === true) ? scene.ratio / 2 : scene.ratio;
 }
 
-/** The plate shows what the scene asks for. */
+/** Returns true if the plate shows the scene exactly. */
 export function isCrisp(plate: Plate, scene: Scene, layout: Layout): boolean {
   const old = plate.scene;
   return (
@@ -42,24 +42,24 @@ export function isCrisp(plate: Plate, scene: Scene, layout: Layout): boolean {
     old.ratio === scene.ratio &&
     samePlot(plate.layout, layout) &&
     sameLook(old.lines, scene.lines) &&
-    // marks have an edge in the color of the background
+    // marks have an outline in the color of the background
     (plate.pass === "faint" || old.colors.background === scene.colors.background) &&
     showsSameLines(plate, scene)
   );
 }
 
-/** The plate has the lines of the scene, though perhaps at another place. */
+/** Returns true if the plate has the lines of the scene, even if at another position. */
 export function showsSameLines(plate: Plate, scene: Scene): boolean {
   return sameLayers(layersIn(plate.scene, plate.pass), layersIn(scene, plate.pass));
 }
 
-/** The plate can stand in for the scene when moved and stretched. */
+/** Returns true if the plate, moved and stretched, can be shown as a preview of the scene. */
 export function canStandIn(plate: Plate, scene: Scene): boolean {
   return sameBend(plate.scene.x, scene.x) && sameBend(plate.scene.y, scene.y);
 }
 
 function sameAxis(a: Axis, b: Axis): boolean {
-  // also when an end is NaN, as it is while nothing is known
+  // true also if both ends are NaN, as before the first data
   return Object.is(a.lo, b.lo) && Object.is(a.hi, b.hi) && sameBend(a, b);
 }
 
@@ -93,7 +93,7 @@ export function moveOf(old: Scale, now: Scale): Move {
   return { stretch, shift: now.offset - stretch * old.offset };
 }
 
-/** Puts the plate where its values are now. The context draws in CSS pixels. */
+/** Draws the plate at the current position of its values. The context draws in CSS pixels. */
 export function showPlate(context: AnyContext, plate: Plate, layout: Layout): void {
   const { ratio } = plate.scene;
   const { ratioX } = plate;
@@ -103,7 +103,7 @@ export function showPlate(context: AnyContext, plate: Plate, layout: Layout): vo
   const now = grown(layout.plot, marginX, marginY);
   const x = moveOf(plate.layout.x, layout.x);
   const y = moveOf(plate.layout.y, layout.y);
-  // only what is in sight is stretched: a picture blown up a thousandfold costs no more than another
+  // only the visible part is stretched: a plate enlarged a thousandfold costs no more than any other
   const left = Math.max(old.leftPx, (now.leftPx - x.shift) / x.stretch);
   const right = Math.min(old.rightPx, (now.rightPx - x.shift) / x.stretch);
   const top = Math.max(old.topPx, (now.topPx - y.shift) / y.stretch);

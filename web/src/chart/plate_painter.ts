@@ -1,4 +1,4 @@
-// Draws plates, a line at a time, so that messages are read in between. Owns the rasters, which all charts share.
+// Draws plates line by line, so that messages can be handled in between. Owns the rasters, which all charts share.
 
 import { colorReader } from "./colors";
 import { drawBands } from "./draw_bands";
@@ -28,7 +28,7 @@ export function newPainter(makeCanvas: MakeCanvas): Painter {
   return { makeCanvas, colorOf: colorReader(makeCanvas), rasters: [] };
 }
 
-/** Goes on with the plate of a pass until `end`. True when it is finished; it is then the plate of that side. */
+/** Continues the plate of a pass until `end`. Returns true if it is finished; it is then the plate of that side. */
 export function advance(
   painter: Painter,
   side: Side,
@@ -53,7 +53,7 @@ export function advance(
   return true;
 }
 
-/** A plate for a range passed by meanwhile is still the better one to move about. */
+/** A plate for an outdated range is still a better preview than the one before. */
 function worthFinishing(plate: Plate, scene: Scene): boolean {
   return canStandIn(plate, scene) && showsSameLines(plate, scene);
 }
@@ -99,12 +99,12 @@ function* paintPlate(painter: Painter, plate: Plate, layers: Layers): Generator<
   drawMarks(context, marks, scene.colors.background);
 }
 
-/** Cards are mostly of one size, drafts of half the width: their pixels are used again and again. */
+/** Most cards have the same size, and drafts half the width: rasters are reused. */
 function borrowRaster({ rasters }: Painter, width: number, height: number): Raster {
   const at = rasters.findIndex((raster) => raster.width === width && raster.height === height);
   const [known] = at < 0 ? [] : rasters.splice(at, 1);
   if (known === undefined) {
-    if (rasters.length >= MOST_RASTERS) rasters.shift(); // of a size that has passed
+    if (rasters.length >= MOST_RASTERS) rasters.shift(); // drop one of an old size
     return newRaster(width, height);
   }
   clearRaster(known);

@@ -1,4 +1,4 @@
-// A canvas as a PNG file.
+// Encodes a canvas as a PNG file.
 
 import type { AnyCanvas } from "./plate";
 

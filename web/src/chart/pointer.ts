@@ -38,48 +38,48 @@ export type Handlers = {
   readonly onHover: (hover: Hover | null) => void;
   readonly onClick: (hover: Hover, event: MouseEvent) => void;
   readonly onSelection?: ((selection: Selection | null) => void) | undefined;
-  /** The box being drawn; null when there is none. */
+  /** The zoom box being dragged; null if there is none. */
   readonly onBox: (box: Boxed | null) => void;
   readonly onPlainWheel: () => void;
 };
 
-/** What of a scene a pointer can meet. */
+/** The members of a scene that a pointer needs. */
 export type Met = Pick<Scene, "x" | "y" | "selection" | "locale" | "widthPx">;
 
 type Shown = { readonly scene: Met; readonly layout: Layout; readonly handlers: Handlers };
 
-/** What is on screen right now; asked for at every event. Null while the chart has no size. */
+/** Returns what is on screen now; called at every event. Null while the chart has no size. */
 export type Now = () => Shown | null;
 
-/** The axes are those of the beginning: ranges are computed from there, not from what has been drawn meanwhile. */
+/** The axes are those at the start of the drag: ranges are computed from them, not from later drawings. */
 export type Drag =
   | { readonly kind: "box"; readonly from: Point; readonly only: "x" | "y" | null; readonly box: Boxed | null }
   | { readonly kind: "pan"; readonly from: Point; readonly x: Axis; readonly y: Axis; readonly moved: boolean }
   | { readonly kind: "handle"; readonly end: SelectionEnd; readonly selection: Selection }
   | { readonly kind: "pinch"; readonly x: Axis; readonly y: Axis };
 
-/** Ranges asked for and not yet drawn. */
+/** Requested ranges that are not drawn yet. */
 type Wanted = { readonly x: Zoom; readonly y: Zoom };
 
 type Pointer = {
   readonly element: HTMLElement;
   readonly now: Now;
   drag: Drag | null;
-  /** The click that follows the release of a drag belongs to the drag. */
+  /** The click event after the release of a drag is ignored. */
   ignoresClick: boolean;
-  /** Several wheel events of one frame add up here. */
+  /** Several wheel events of one frame are accumulated here. */
   wanted: Wanted | null;
-  /** The event to report a hover for; null: nothing to report. */
+  /** The event whose hover is reported next; null: nothing to report. */
   hover: MouseEvent | "left" | null;
   /** The requested animation frame; 0: none. */
   frame: number;
-  /** Ends a gesture of the wheel or of keys, which have no release. */
+  /** Timer that ends a gesture of the wheel or of keys, which have no release event. */
   pause: ReturnType<typeof setTimeout> | undefined;
 };
 
 const PAUSE_MILLIS = 200;
 
-/** The result stops listening. */
+/** Returns a function that stops listening. */
 export function listenTo(element: HTMLElement, now: Now): () => void {
   const pointer: Pointer = {
     element,
@@ -106,7 +106,7 @@ function viewOf(pointer: Pointer): View {
     accept: (event) => {
       if (pointer.now() === null) return "ignore";
       if (event.pointerType === "touch") return "pinch";
-      if (event.button === 1) event.preventDefault(); // the browser would begin to scroll by itself
+      if (event.button === 1) event.preventDefault(); // prevents the browser's own autoscroll
       return event.button === 0 || event.button === 1 ? "drag" : "ignore";
     },
     onGesture: (gesture) => {
@@ -175,7 +175,7 @@ function beginDrag(pointer: Pointer, { scene, layout, handlers }: Shown, at: Poi
   pointer.element.style.cursor = panning ? "grabbing" : cursorAt(at, scene, layout);
 }
 
-/** What a drag that begins here moves. On the labels of an axis the box zooms that axis alone. */
+/** Returns the drag that starts at a point. On the labels of an axis the box zooms only that axis. */
 export function dragAt(at: Point, scene: Met, layout: Layout, selectable: boolean): Drag {
   const handle = selectable ? dragHandleAt(dragHandlesOf(scene, layout), layout, at.xPx, at.yPx) : null;
   if (handle !== null && scene.selection !== null) {
@@ -208,7 +208,7 @@ function continueDrag(pointer: Pointer, { scene, layout, handlers }: Shown, drag
   }
 }
 
-/** Null: not yet far enough to be more than a click. */
+/** Returns null if the pointer has not moved far enough: it may still be a click. */
 export function pannedTo(
   { from, x, y, moved }: Drag & { readonly kind: "pan" },
   at: Point,
@@ -220,7 +220,7 @@ export function pannedTo(
   return { x: panned(x, across), y: panned(y, upright) };
 }
 
-/** The ranges that keep what was between the fingers between the fingers. */
+/** Returns the ranges that keep the same values under both fingers. */
 export function pinched(
   { x, y }: { readonly x: Axis; readonly y: Axis },
   from: Pinch,
@@ -266,7 +266,7 @@ function onClick(pointer: Pointer, event: MouseEvent): void {
   if (hover !== null) shown.handlers.onClick(hover, event);
 }
 
-/** The result is true for a wheel that zooms; without Alt or Ctrl the page scrolls. */
+/** Returns true if the wheel zooms; without Alt or Ctrl the page scrolls. */
 function onWheel(pointer: Pointer, event: WheelEvent, at: Point): boolean {
   const shown = pointer.now();
   if (shown === null) return false;
@@ -281,7 +281,7 @@ function onWheel(pointer: Pointer, event: WheelEvent, at: Point): boolean {
   return true;
 }
 
-/** On the labels of one axis the wheel zooms that axis alone. */
+/** On the labels of one axis the wheel zooms only that axis. */
 export function wheeled(
   { scene, layout }: Pick<Shown, "scene" | "layout">,
   wanted: Wanted | null,
@@ -358,7 +358,7 @@ function cursorAt(point: Point, scene: Met, layout: Layout): string {
   return inPlot(point, layout) ? "crosshair" : "default";
 }
 
-/** Where a box ends: one along an axis stays on its line, one that begins outside of the plot stays where it began. */
+/** Returns the end of a box: a box along an axis stays on its line; one that begins outside of the plot stays empty. */
 export function endOf({ from, only }: Drag & { readonly kind: "box" }, to: Point, layout: Layout): Point {
   if (only === "x") return { xPx: to.xPx, yPx: from.yPx };
   if (only === "y") return { xPx: from.xPx, yPx: to.yPx };

@@ -1,4 +1,4 @@
-// A chart's pointer from events to calls, on an element that is not in a page.
+// Tests a chart's pointer from events to calls, on an element that is not in a page.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { layoutOf } from "./layout";

@@ -9,7 +9,7 @@ import { columnsFrame, sceneOf } from "./test_data";
 
 const BLACK = parseHex("#000000") ?? 0;
 
-/** Each pixel's cover from . (none) over digits (tenths) to # (whole), row by row. */
+/** Returns the coverage of each pixel, row by row: . is none, digits are tenths, # is full. */
 function drawn(
   points: readonly (readonly [number, number])[],
   stroke: Partial<Stroke> = {},
@@ -206,7 +206,7 @@ test("columns go into the raster as their line would", () => {
     const line = newPolyline();
     traceSeries(line, seen, series, false);
     strokeLine(traced, line, stroke, placement);
-    // as text: comparing 40,000 numbers one by one takes seconds
+    // as text: comparing 40,000 numbers individually takes seconds
     expect(rowsOf(direct).join()).toBe(rowsOf(traced).join());
     expect(rowsOf(direct).some((value) => value > 0)).toBe(series !== 1);
   }

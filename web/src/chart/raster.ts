@@ -14,9 +14,11 @@ export type Raster = {
   readonly height: number;
   /** width × height, column after column; premultiplied, red in the lowest byte. */
   readonly pixels: Uint32Array;
-  /** The same row after row, as ImageData wants them; filled by rowsOf. */
+  /** The same pixels row by row, as ImageData needs them; filled by rowsOf. */
   readonly rows: Uint32Array<ArrayBuffer>;
-  /** Per pixel column, with PAD more at each end: the stretch covered by the piece at hand; lo > hi is none. */
+  /**
+   * Per pixel column, with PAD more at each end: the y range covered by the current piece; lo > hi if there is none.
+   */
   readonly lo: Float64Array;
   readonly hi: Float64Array;
 };
@@ -27,15 +29,15 @@ export type Rgba = number;
 export type Stroke = {
   readonly color: Rgba;
   readonly alpha: number;
-  /** Pixels of the raster, which may lie closer on y than on x. */
+  /** Pixels of the raster, which may have different ratios on x and y. */
   readonly widthX: number;
   readonly widthY: number;
-  /** Lengths drawn and left out in turn, pixels along x; empty: solid. */
+  /** Alternating lengths of dashes and gaps, in pixels along x; empty: solid. */
   readonly dashes: readonly number[];
 };
 
 export const PAD = 16;
-// Partial cover below these is not worth a pixel: out of 256, and of a pixel's height.
+// A pixel with less partial coverage is skipped: out of 256, and in pixels of height.
 const LEAST_WEIGHT = 24;
 const LEAST_PX = 0.5;
 
@@ -50,7 +52,7 @@ export function newRaster(width: number, height: number): Raster {
   };
 }
 
-/** From the line's coordinates to pixels of the raster: px = shift + scale · coordinate. */
+/** Transforms the line's coordinates to pixels of the raster: px = shift + scale · coordinate. */
 export type Placement = {
   readonly scaleX: number;
   readonly scaleY: number;
@@ -72,7 +74,7 @@ export function strokeLine(raster: Raster, line: Polyline, stroke: Stroke, place
     const x1 = (xs[i] as number) * scaleX + shiftX + PAD;
     const y1 = (ys[i] as number) * scaleY + shiftY;
     if (Number.isNaN(y1 - y0)) {
-      // broken here
+      // the line is interrupted here
     } else if (x1 === x0) {
       if (x1 >= 0 && x1 < beyond) include(lo, hi, x1 | 0, y0, y1);
     } else {
@@ -93,7 +95,7 @@ export function strokeLine(raster: Raster, line: Polyline, stroke: Stroke, place
   fillPiece(raster, from, to, stroke);
 }
 
-/** y from one value to another within a column. */
+/** Extends the y range of a column by two values. */
 export function include(lo: Float64Array, hi: Float64Array, column: number, a: number, b: number): void {
   const low = a < b ? a : b;
   const high = a < b ? b : a;
@@ -101,11 +103,11 @@ export function include(lo: Float64Array, hi: Float64Array, column: number, a: n
   if (high > (hi[column] as number)) hi[column] = high;
 }
 
-/** Collects a stretch of line; x counts with the padding, `right` is above `left`. */
+/** Adds a segment of a line; x includes the padding, `right` is greater than `left`. */
 export function addSegment(raster: Raster, left: number, yLeft: number, right: number, yRight: number): void {
   const { lo, hi, width } = raster;
   const last = width + 2 * PAD - 1;
-  // columns beyond the edges count, too, as far as their strokes reach in
+  // columns outside the edges count, too, if their strokes reach inside
   if (right < 0 || left >= last + 1) return;
   const first = left < 0 ? 0 : left | 0;
   const end = right >= last + 1 ? last : right | 0;
@@ -118,7 +120,7 @@ export function addSegment(raster: Raster, left: number, yLeft: number, right: n
   }
 }
 
-/** Fills what was collected between two places on x (counted with the padding) and forgets it. */
+/** Fills the collected ranges between two positions on x (including the padding) and resets them. */
 export function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): void {
   const { lo, hi, width, height, pixels } = raster;
   const { color, dashes } = stroke;
@@ -127,7 +129,7 @@ export function fillPiece(raster: Raster, from: number, to: number, stroke: Stro
   const aspect = aside / half;
   const reach = Math.min(PAD, Math.ceil(aside + 0.5) - 1);
   const opaque = Math.round(256 * stroke.alpha);
-  // the outermost columns a steep stroke reaches are covered in part; those of faint lines would not be seen
+  // the outermost columns of a steep stroke are partly covered; for faint lines this is not visible
   const part = aside + 0.5 - reach;
   const beside = reach > 0 && part < 1 ? Math.round(opaque * part) : 0;
   const whole = part < 1 ? reach - 1 : reach;
@@ -140,7 +142,7 @@ export function fillPiece(raster: Raster, from: number, to: number, stroke: Stro
     let bottom = hi[column] as number;
     const rise = bottom - top;
     if (rise >= 0) {
-      // of a slanted line the area decides, not the height of the box around it
+      // for a slanted line the stroke's area counts, not the height of its bounding box
       let widen = half;
       if (rise > 0.05 && rise < 3) {
         const slope = rise * aspect;
@@ -175,7 +177,7 @@ export function fillPiece(raster: Raster, from: number, to: number, stroke: Stro
   hi.fill(Number.NEGATIVE_INFINITY, begin, end);
 }
 
-/** Dashes follow x rather than the line's length: noise would eat them up. */
+/** Dashes are measured along x, not along the line: on a noisy line they would not be visible. */
 function isDrawn(column: number, dashes: readonly number[]): boolean {
   let period = 0;
   for (const length of dashes) period += length;
@@ -187,7 +189,7 @@ function isDrawn(column: number, dashes: readonly number[]): boolean {
   return true;
 }
 
-/** One column of pixels begins at `start`. Weight is out of 256. */
+/** The pixel column begins at index `start`. Weight is out of 256. */
 function fillStretch(
   pixels: Uint32Array,
   height: number,
@@ -226,7 +228,7 @@ function fillStretch(
   if (bottom > last) blend(pixels, end, color, ((bottom - last) * weight + 0.5) | 0);
 }
 
-/** Two channels at a time; the weights sum up to 256, so that no channel runs over. */
+/** Blends two channels at a time; the weights sum up to 256, so that no channel overflows. */
 function blend(pixels: Uint32Array, at: number, color: Rgba, weight: number): void {
   const old = pixels[at] as number;
   const rest = 256 - weight;
@@ -235,12 +237,12 @@ function blend(pixels: Uint32Array, at: number, color: Rgba, weight: number): vo
   pixels[at] = (redBlue & 0xff00ff) | (greenAlpha & 0xff00ff00);
 }
 
-/** All pixels clear again, for the next drawing. */
+/** Clears all pixels for the next drawing. */
 export function clearRaster(raster: Raster): void {
   raster.pixels.fill(0);
 }
 
-/** Rows of plain RGBA, as ImageData wants them: a view that lasts until the next call. */
+/** Returns rows of plain RGBA, as ImageData needs them: a view that is valid until the next call. */
 export function rowsOf(raster: Raster): Uint8ClampedArray<ArrayBuffer> {
   const { width, height, pixels, rows } = raster;
   for (let column = 0; column < width; column++) {

@@ -1,11 +1,13 @@
-// Series encoded as columns are drawn straight into the raster, without vertices in between. Nearly all lines on screen are
-// encoded so.
+// Draws series encoded as columns directly into the raster, without creating vertices. Nearly all lines on screen are
+// encoded this way.
 
 import { ABSENT, type ColumnCodes } from "../base/columns";
 import type { LayerView } from "./lines";
 import { addSegment, fillPiece, include, PAD, type Placement, type Raster, type Stroke } from "./raster";
 
-/** False, and nothing is drawn, when the series is encoded as points or has too many different values for a table. */
+/**
+ * Returns false, and draws nothing, if the series is encoded as points or has too many different values for a table.
+ */
 export function strokeColumns(
   raster: Raster,
   seen: LayerView,
@@ -23,7 +25,7 @@ export function strokeColumns(
 
 type Point = { readonly x: number; readonly y: number };
 
-/** The points outside the range, from which the line comes and to which it goes; NaN where there is none. */
+/** Returns the nearest points before and after the range, to which the line is connected; NaN if there is none. */
 function edgesOf({ layer, which, view }: LayerView, row: number, placement: Placement): [Point, Point] {
   const { edges } = layer;
   const { scaleX, scaleY, shiftX, shiftY } = placement;
@@ -83,7 +85,7 @@ function collect(
     }
     if (!Number.isNaN(y0 - enter)) {
       if (x1 < beyond && x0 >= 0 && pixel - (x0 | 0) === 1) {
-        // neighbors meet halfway
+        // adjacent columns are connected at their midpoint
         const middle = (y0 + enter) / 2;
         include(lo, hi, x0 | 0, y0, middle);
         include(lo, hi, pixel, middle, enter);

@@ -1,5 +1,5 @@
-// From values on an axis to pixels and back. Every scale is a bend (identity, log10, symmetric log) followed by a
-// straight line, so panning and zooming are straight lines on bent values, whatever the scale.
+// Converts values on an axis to pixels and back. Every scale is a transformation ("bend": identity, log10, symmetric
+// log) followed by a linear function, so panning and zooming are linear on bent values.
 
 import type { Axis, Range, ScaleKind } from "./types";
 
@@ -17,7 +17,7 @@ export function unbendOf(scale: ScaleKind, constant = 1): Bend {
   return (bent) => bent;
 }
 
-/** Pixels along one axis: fromPx is where `lo` is, toPx where `hi` is (y axes run from bottom to top). */
+/** Pixels along one axis: fromPx is the position of `lo`, toPx that of `hi` (y axes run from bottom to top). */
 export type Scale = {
   readonly kind: ScaleKind;
   readonly bend: Bend;
@@ -46,10 +46,10 @@ export function fromPx(scale: Scale, px: number): number {
 }
 
 const LONE_MOMENT_SECS = 60;
-// pixels per value must be a number
+// a smaller span would make the pixels per value infinite
 const SMALLEST_SPAN = 1e-300;
 
-/** The axis' range, opened where it is empty, upside down, or beyond what its scale can show. */
+/** Returns the axis' range, corrected if it is empty, reversed, or outside of what its scale can show. */
 export function drawableRange(axis: Axis): Range {
   let { lo, hi } = axis;
   if (!Number.isFinite(lo) || !Number.isFinite(hi)) return axis.scale === "log" ? { lo: 1, hi: 10 } : { lo: 0, hi: 1 };
@@ -59,7 +59,7 @@ export function drawableRange(axis: Axis): Range {
     if (lo <= 0) lo = hi / 1e6;
     return hi > lo * (1 + 1e-9) ? { lo, hi } : { lo: lo / 2, hi: hi * 2 };
   }
-  // one value alone sits in the middle of a range of its own size
+  // a single value is centered in a range of its own size
   const least = Math.max(Math.max(Math.abs(lo), Math.abs(hi)) * 1e-13, SMALLEST_SPAN);
   if (hi - lo > least) return { lo, hi };
   const own = lo === 0 && hi === 0 ? 1 : Math.abs(lo) / 2;

@@ -1,20 +1,20 @@
-// How lines are drawn, and a scene with plain defaults. A new setting that the renderer draws is a member of `LineLook`:
-// cards copy it from their settings by its name, and a plate is drawn again when it changes.
+// How lines are drawn, and a scene with plain defaults. A new setting that the renderer uses is a member of `LineLook`:
+// cards copy it from their settings by name, and a plate is redrawn when it changes.
 
 import type { Scene } from "./types";
 
-/** All members are plain values: plates compare them one by one. */
+/** All members are primitive values: plates compare them one by one. */
 export type LineLook = {
-  /** The frames carry smoothed lines: draw those strong, */
+  /** The frames have smoothed lines: draw these strong. */
   readonly smoothed: boolean;
-  /** with the raw line behind at a quarter of the strength. */
+  /** Draw the raw line behind the smoothed one, at a quarter of the opacity. */
   readonly faint: boolean;
   readonly markers: "isolated" | "all" | "none";
-  /** Mark values beyond the edges. */
+  /** Mark values outside of the plot. */
   readonly edgeMarks: boolean;
-  /** Cut the line where x goes back, and mark the cut. */
+  /** Cut the line where x decreases, and mark the cut. */
   readonly partition: boolean;
-  /** A small dot at the newest point of each line. */
+  /** Draw a small dot at the newest point of each line. */
   readonly lastPoint: boolean;
 };
 
@@ -29,7 +29,7 @@ export const PLAIN_LINES: LineLook & Readonly<Record<keyof LineLook, string | nu
 
 const LOOK_NAMES = Object.keys(PLAIN_LINES) as readonly (keyof LineLook)[];
 
-/** The members of a look, copied from an object that has more, such as the settings of a card. */
+/** Copies the members of a look from an object that has more, such as the settings of a card. */
 export function lookOf(source: LineLook): LineLook {
   return Object.fromEntries(LOOK_NAMES.map((name) => [name, source[name]])) as LineLook;
 }

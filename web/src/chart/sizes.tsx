@@ -1,4 +1,4 @@
-// What components of charts share: the size of a canvas as it changes, and the box that a drag draws.
+// Shared by chart components: the changing size of a canvas, and the zoom box of a drag.
 
 import type { JSX } from "preact";
 import type { Boxed } from "./gestures";
@@ -17,7 +17,7 @@ export function ZoomBox({ boxed: { box } }: { readonly boxed: Boxed }): JSX.Elem
   return <div class="zoom-box" style={style} />;
 }
 
-/** Tells the size in whole device pixels, which need not be a whole number of CSS pixels. */
+/** Reports the size in whole device pixels, which may be a fraction of CSS pixels. */
 export function watchSize(canvas: HTMLCanvasElement, tell: (size: Size) => void): () => void {
   const observer = new ResizeObserver((entries) => {
     const entry = entries.at(-1);
@@ -31,12 +31,12 @@ export function watchSize(canvas: HTMLCanvasElement, tell: (size: Size) => void)
   try {
     observer.observe(canvas, { box: "device-pixel-content-box" });
   } catch {
-    observer.observe(canvas); // Safari knows CSS pixels only
+    observer.observe(canvas); // Safari supports CSS pixels only
   }
   return () => observer.disconnect();
 }
 
-/** What the browser says, unless it cannot be: an emulated screen tells CSS pixels there. */
+/** Returns the reported size unless it is implausible: emulated screens report CSS pixels. */
 function devicePixels(expected: number, reported: number | undefined): number {
   return reported !== undefined && Math.abs(reported - expected) <= 1.5 ? reported : Math.round(expected);
 }

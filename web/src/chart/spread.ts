@@ -1,4 +1,4 @@
-// The page's end of a chart of histograms or percentiles: hands canvas, data and scenes to the worker that draws them.
+// The page's side of a chart of histograms or percentiles: sends canvas, data and scenes to the drawing worker.
 
 import { bridgeTo, type Failure, type OpenPort, pagePort, workerPort } from "../base/worker_bridge";
 import { handOver, offscreen, PAGE_TOOLS, reportFailure } from "./offscreen";
@@ -12,9 +12,9 @@ import type {
 } from "./spread_types";
 
 export interface SpreadChart {
-  /** Copied; it stays the caller's. */
+  /** The data are copied; the caller keeps them. */
   setData(data: SpreadData): void;
-  /** The newest scene wins. */
+  /** Only the newest scene is drawn. */
   draw(scene: SpreadScene): void;
   pick(xPx: number, yPx: number): Promise<SpreadPick | null>;
   picture(scene: SpreadScene, title: string, kind: "png" | "svg", scale: number): Promise<Blob>;
@@ -35,7 +35,7 @@ function receive(message: FromSpreadWorker | Failure): void {
   else if (message.type === "drawn") listeners.get(message.chart)?.(message.drawn);
 }
 
-/** A canvas can be handed over once: open it once. */
+/** A canvas can be transferred only once: open it once. */
 export function openSpread(element: HTMLCanvasElement, onDrawn: (drawn: SpreadDrawn) => void): SpreadChart {
   const chart = ++charts;
   const { canvas, transfer } = handOver(element);

@@ -1,5 +1,5 @@
-// When charts of histograms are drawn, and what is drawn again: with canvases that draw nothing and a clock that the test
-// moves. What is drawn is covered by spread_picture.test.ts.
+// Tests when charts of histograms are drawn, and what is redrawn: with canvases that draw nothing and a clock that the
+// test controls. spread_picture.test.ts tests the drawing.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AnyCanvas } from "./plate";
@@ -46,7 +46,7 @@ const DATA: HistogramData = {
   counts: Float64Array.of(2, 3),
 };
 
-/** A canvas whose context takes every call. */
+/** A canvas whose context accepts every call. */
 function fakeCanvas(onFill: () => void = () => {}): AnyCanvas {
   const nothing = (): void => {};
   const members: Record<string, unknown> = {
@@ -57,7 +57,7 @@ function fakeCanvas(onFill: () => void = () => {}): AnyCanvas {
   return { width: 0, height: 0, getContext: () => context } as unknown as AnyCanvas;
 }
 
-/** A host whose frames the test gives. `plates` counts how often the background of a plate was drawn. */
+/** A host whose frames are triggered by the test. `plates` counts how often the background of a plate was drawn. */
 function stage(onPlate: () => void = () => {}) {
   const heard: FromSpreadWorker[] = [];
   const frames: (() => void)[] = [];

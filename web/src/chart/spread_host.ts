@@ -1,5 +1,5 @@
-// Draws histograms and percentiles, card after card, the newest scene of each. Runs in a worker of its own; in a browser
-// without OffscreenCanvas on the page's thread.
+// Draws histograms and percentiles, card after card, the newest scene of each. It runs in its own worker; in a browser
+// without OffscreenCanvas it runs on the page's thread.
 
 import type { AnyCanvas } from "./plate";
 import { pickSpread } from "./spread_pick";
@@ -18,11 +18,11 @@ type OpenSpread = {
   readonly canvas: AnyCanvas;
   data: SpreadData | null;
   scene: SpreadScene | null;
-  /** The scene is not on display yet. */
+  /** The scene is not shown yet. */
   fresh: boolean;
-  /** Bins and axes for `key` and the data. Null when either changed. */
+  /** Bins and axes for `key` and the data. Null if one of them has changed. */
   plan: Plan | null;
-  /** The chart without the pointed and chosen steps, drawn for `key`. */
+  /** The chart without the hovered and selected steps, drawn for `key`. */
   plate: AnyCanvas | null;
   key: string;
 };
@@ -34,7 +34,7 @@ type Host = {
   scheduled: boolean;
 };
 
-// the next frame takes what is left: messages are looked at in between
+// longest drawing time per frame; the rest waits for the next frame, and messages are handled in between
 const SLICE_MILLIS = 10;
 
 export function createSpreadHost(tools: SpreadTools): (message: ToSpreadWorker) => void {
@@ -87,7 +87,7 @@ function handle(host: Host, message: ToSpreadWorker): void {
 
 type Message<Type extends ToSpreadWorker["type"]> = Extract<ToSpreadWorker, { readonly type: Type }>;
 
-/** The chart was closed while the question was on its way, or has nothing to show yet. */
+/** The chart was closed before the request arrived, or has nothing to show yet. */
 function refuse({ tools }: Host, question: number): void {
   tools.post({ type: "failed", question, reason: "there is nothing to draw" });
 }
@@ -152,7 +152,7 @@ function show({ tools }: Host, open: OpenSpread, scene: SpreadScene, data: Sprea
     if (one.width !== width) one.width = width;
     if (one.height !== height) one.height = height;
   }
-  // while the pointer moves, only the pointed step is drawn anew
+  // while the pointer moves, only the hovered step is redrawn
   const key = JSON.stringify({ ...scene, pointed: null, chosen: null });
   if (open.plan === null || open.key !== key) {
     open.plan = planOf(scene, data);

@@ -1,4 +1,4 @@
-// Which histogram, and which of its bins, lies under the pointer.
+// Hit test: finds the histogram and the bin under the pointer.
 
 import { topOf } from "./draw_histograms";
 import { fromPx, toPx } from "./scales";
@@ -43,7 +43,7 @@ function columnAt({ times, shown }: Plan, time: number): number | null {
   return null;
 }
 
-/** The foremost ridge that covers the place; where none does, the one whose foot is nearest. */
+/** Returns the front ridge that covers the position; if there is none, the one whose baseline is nearest. */
 function ridgeAt(scene: SpreadScene, plan: Plan, bars: Bars, value: number, yPx: number): number {
   const { shown, times, layout } = plan;
   const foot = (row: number): number => toPx(layout.y, times[shown[row] ?? 0] ?? 0);
@@ -61,7 +61,7 @@ function lineAt(scene: SpreadScene, plan: Plan, bars: Bars, value: number, yPx: 
   );
 }
 
-/** The narrowest of the bins around a value; one without width is as wide as `pixel`. Null: there is none. */
+/** Returns the narrowest bin that contains a value; a bin without width is as wide as `pixel`. Null: there is none. */
 export function binAt(bars: Bars, row: number, value: number, pixel = 0): SpreadPick["bin"] {
   let best: SpreadPick["bin"] = null;
   const end = bars.first[row + 1] ?? 0;

@@ -43,7 +43,7 @@ const PERCENTILES: SpreadData = {
   steps: Float64Array.of(0, 1, 2),
   walls: Float64Array.of(0, 1, 2),
   lines: 3,
-  // nothing is drawn across the step without numbers
+  // nothing is drawn across the step with NaN
   values: Float64Array.of(0, 1, 2, Number.NaN, Number.NaN, Number.NaN, 2, 3, 4),
 };
 
@@ -72,7 +72,7 @@ test("lines over each other are not filled, older ones paler", async () => {
 
 test("a heat map has a cell for each bucket, the highest count the strongest", async () => {
   const picture = await svgOf("heat", HISTOGRAMS, { chosen: null });
-  // besides the ground, grid and axis
+  // all rectangles except background, grid and axis
   const cells = [...picture.matchAll(/<rect [^>]*height="(\d+)" fill="(#[0-9a-f]{6})"/g)].map(([, , color]) => color);
   const coloured = cells.filter((color) => !["#ffffff", "#dddddd", "#888888"].includes(color ?? ""));
   expect(coloured.length).toBe(6);

@@ -1,4 +1,4 @@
-// Histograms and percentiles drawn: in two layers on the card, or as a file with a title above, by the same code.
+// Draws histograms and percentiles: in two layers on the card, or as a file with a title above, with the same code.
 
 import { drawAxes, drawGrid } from "./draw_axes";
 import { drawHistograms, drawStandingOut } from "./draw_histograms";
@@ -17,7 +17,7 @@ export function spreadContext(canvas: AnyCanvas): AnyContext {
   return context;
 }
 
-/** Everything except the pointed and chosen steps. */
+/** Draws everything except the hovered and selected steps. */
 export function drawPlate(surface: Surface, scene: SpreadScene, plan: Plan, data: SpreadData): void {
   surface.fillStyle = scene.colors.background;
   surface.fillRect(0, 0, scene.widthPx, scene.heightPx);
@@ -30,7 +30,7 @@ export function drawPlate(surface: Surface, scene: SpreadScene, plan: Plan, data
   drawAxes(surface, framed, plan.layout);
 }
 
-/** The pointed and chosen steps. */
+/** Draws the hovered and selected steps. */
 export function drawAbove(surface: Surface, scene: SpreadScene, plan: Plan, data: SpreadData): void {
   inPlot(surface, plan.layout, () => {
     if (data.kind === "histograms") drawStandingOut(surface, scene, plan);
@@ -42,7 +42,7 @@ type PictureOrder = Pick<Extract<ToSpreadWorker, { type: "picture" }>, "scene" |
 
 const PAD_PX = 12;
 
-/** A card as a file, its title above, drawn by the same code. */
+/** Exports a card as a file with its title above, drawn by the same code. */
 export async function drawSpreadPicture(
   { scene, title, kind, scale }: PictureOrder,
   data: SpreadData,

@@ -1,4 +1,4 @@
-// What a scene of histograms or percentiles shows of its data: which steps, between which ends, with which bars.
+// Computes what a scene of histograms or percentiles shows of its data: the steps, the ranges of both axes, the bars.
 
 import { edgesOf, rebin, type Stretch, widened } from "../base/rebin";
 import { type Framed, type Layout, layoutOf } from "./layout";
@@ -6,27 +6,27 @@ import { scaleOf } from "./scales";
 import type { HistogramData, PercentileData, SpreadAxes, SpreadData, SpreadScene, TimeAxis } from "./spread_types";
 import type { Axis, Range } from "./types";
 
-/** As many as TensorBoard shows. */
+/** The same number as in TensorBoard. */
 export const EVEN_BINS = 30;
 
-/** Bars of the shown steps: those of shown[i] stand from first[i] to first[i + 1]. */
+/** Bars of the shown steps: those of shown[i] have the indices first[i] to first[i + 1]. */
 export type Bars = {
   readonly first: Uint32Array;
   readonly lefts: Float64Array;
   readonly rights: Float64Array;
   readonly counts: Float64Array;
-  /** Highest count in sight; 0 when nothing was counted. */
+  /** Highest visible count; 0 if all counts are 0. */
   readonly most: number;
 };
 
 export type Plan = {
   readonly axes: SpreadAxes;
   readonly layout: Layout;
-  /** Per step of the data, on the axis of time. */
+  /** Per step of the data: its position on the time axis. */
   readonly times: Float64Array;
-  /** Places in the data that are in sight, by time. */
+  /** Indices of the visible steps in the data, by time. */
   readonly shown: readonly number[];
-  /** Of percentiles there are none. */
+  /** Null for percentiles. */
   readonly bars: Bars | null;
   readonly empty: boolean;
 };
@@ -50,7 +50,7 @@ export function timesOf(
   return time.axis === "wall" ? walls : walls.map((wall) => wall - time.origin);
 }
 
-/** Ends count as inside, however they were rounded on their way through pixels. */
+/** The ends are inside, even after rounding by the conversion to pixels. */
 export function isWithin({ lo, hi }: Range, time: number): boolean {
   const slack = (hi - lo) * 1e-9;
   return time >= lo - slack && time <= hi + slack;
@@ -85,7 +85,7 @@ function histogramPlan(scene: SpreadScene, data: HistogramData, times: Float64Ar
   };
 }
 
-/** Below a lone ridge stands its own time, and nothing of the room above it. */
+/** The axis of a single ridge is labeled with its own time only. */
 function logged(layout: Layout, scene: SpreadScene, times: Float64Array, shown: readonly number[]): Layout {
   const time = times[shown[0] ?? -1];
   if (scene.look !== "offset" || scene.times !== null || time === undefined || !(times[shown.at(-1) ?? -1] === time)) {
@@ -94,7 +94,7 @@ function logged(layout: Layout, scene: SpreadScene, times: Float64Array, shown: 
   return { ...layout, yTicks: layout.yTicks.filter(({ value }) => value >= time) };
 }
 
-/** Ridges overlap: their height is that of a few rows, and the lone one has all the room. */
+/** Ridges overlap: a ridge is as high as a few rows, and a single one uses all the space. */
 function riseOf(ridges: number): number {
   return ridges < 2 ? 0.9 : ridges < 4 ? 0.5 : 0.34;
 }
@@ -145,7 +145,7 @@ function loggedBars(data: HistogramData, shown: readonly number[], values: Stret
   return { first, lefts, rights, counts, most };
 }
 
-/** How high a count is drawn, from 0 to 1. */
+/** Returns the relative height of a count, from 0 to 1. */
 export function levelOf(count: number, most: number, log: boolean): number {
   if (!(count > 0 && most > 0)) return 0;
   return Math.min(1, log ? Math.log1p(count) / Math.log1p(most) : count / most);
@@ -187,7 +187,7 @@ function timeAxis(scene: SpreadScene, times: Float64Array, shown: readonly numbe
   const lo = times[shown[0] ?? -1] ?? 0;
   const hi = times[shown.at(-1) ?? -1] ?? 0;
   if (!(hi > lo)) {
-    // the lone one stands in the middle, a lone ridge at the bottom
+    // a single step is centered, a single ridge is at the bottom
     return scene.look === "offset" ? { ...axis, lo: lo - 1, hi } : { ...axis, lo: lo - 0.5, hi: hi + 0.5 };
   }
   if (!columns) return { ...axis, lo, hi };
@@ -195,7 +195,7 @@ function timeAxis(scene: SpreadScene, times: Float64Array, shown: readonly numbe
   return { ...axis, lo: edges[0] ?? lo, hi: edges.at(-1) ?? hi };
 }
 
-/** Each step has the room up to half of the way to its neighbors; one edge more than steps. */
+/** Returns the edges between steps, halfway to the neighbors: one more edge than steps. */
 export function columnEdges(times: Float64Array, shown: readonly number[]): readonly number[] {
   const at = (row: number): number => times[shown[row] ?? 0] ?? 0;
   const last = shown.length - 1;
@@ -204,7 +204,10 @@ export function columnEdges(times: Float64Array, shown: readonly number[]): read
   return [at(0) - ((between[0] ?? 0) - at(0)), ...between, at(last) + (at(last) - (between[last - 1] ?? 0))];
 }
 
-/** Page and worker lay out alike. Ridges go from the oldest, above and behind, to the newest, below and in front. */
+/**
+ * Page and worker compute the same layout. Ridges go from the oldest, at the top and behind, to the newest, at the
+ * bottom and in front.
+ */
 export function spreadLayout(scene: Omit<Framed, "x" | "y">, axes: SpreadAxes): Layout {
   const framed = layoutOf({ ...pickFrame(scene), x: axes.x, y: axes.y });
   if (axes.rise === 0) return framed;

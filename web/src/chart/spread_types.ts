@@ -1,12 +1,12 @@
-// How values spread, and how that changes over time: histograms and their percentiles, as plain data for the worker that
-// draws them. Arrays have an entry per step unless they say otherwise.
+// Histograms and percentiles over time, as plain data for the worker that draws them. Arrays have an entry per step
+// unless their comment says otherwise.
 
 import type { Language } from "../base/locale";
 import type { Axis, ChartColors, Range } from "./types";
 
 export type HistogramData = {
   readonly kind: "histograms";
-  /** As doubles: for drawing they need no more digits. */
+  /** Doubles are precise enough for drawing. */
   readonly steps: Float64Array;
   /** Seconds since 1970. */
   readonly walls: Float64Array;
@@ -21,14 +21,14 @@ export type PercentileData = {
   readonly kind: "percentiles";
   readonly steps: Float64Array;
   readonly walls: Float64Array;
-  /** So many to a step, from the lowest to the highest percentile. */
+  /** Number of percentiles per step; `values` has them from the lowest to the highest. */
   readonly lines: number;
   readonly values: Float64Array;
 };
 
 export type SpreadData = HistogramData | PercentileData;
 
-/** Ridges one behind the other, lines over each other, colors, or percentiles as bands. */
+/** Ridges one behind the other, overlaid lines, a heat map, or percentiles as bands. */
 export type SpreadLook = "offset" | "overlay" | "heat" | "percentiles";
 
 export type TimeAxis = "step" | "relative" | "wall";
@@ -40,44 +40,44 @@ export type SpreadScene = {
   readonly font: string;
   readonly locale: Language;
   readonly colors: ChartColors;
-  /** Of the run, as #rrggbb. */
+  /** The run's color, as #rrggbb. */
   readonly color: string;
   readonly look: SpreadLook;
-  /** Seconds since 1970 at which the run's relative time begins. */
+  /** `origin`: seconds since 1970 at which the run's relative time begins. */
   readonly time: { readonly axis: TimeAxis; readonly origin: number };
-  /** null: all there is. */
+  /** null: the whole range of the data. */
   readonly values: Range | null;
   readonly times: Range | null;
   /** Thirty even bins, or the buckets as they were logged. */
   readonly bins: "even" | "logged";
   readonly logCounts: boolean;
-  /** Places in the data: pointed at, and chosen. */
+  /** Indices in the data: the hovered and the selected step. */
   readonly pointed: number | null;
   readonly chosen: number | null;
-  /** On the axis of time; what lies outside stands back. */
+  /** Range on the time axis; steps outside of it are faded. */
   readonly within: Range | null;
 };
 
-/** The two axes as they were drawn; the page uses them to place the pointer. */
+/** The two axes as they were drawn; the page uses them to locate the pointer. */
 export type SpreadAxes = {
   readonly x: Axis;
   readonly y: Axis;
-  /** Of ridges: how high the highest is, as a share of the plot. 0 for other looks. */
+  /** For ridges: the height of the highest one, as a share of the plot. 0 for other looks. */
   readonly rise: number;
 };
 
 export type SpreadDrawn = {
   readonly axes: SpreadAxes;
-  /** Steps on display. */
+  /** Number of shown steps. */
   readonly steps: number;
-  /** Nothing was counted in any of them. */
+  /** All counts are 0. */
   readonly empty: boolean;
 };
 
 export type SpreadPick = {
-  /** Place in the data. */
+  /** Index in the data. */
   readonly at: number;
-  /** The bin under the pointer; of percentiles, and beside all bins, there is none. */
+  /** The bin under the pointer; null for percentiles, and if the pointer is outside of all bins. */
   readonly bin: { readonly left: number; readonly right: number; readonly count: number } | null;
 };
 

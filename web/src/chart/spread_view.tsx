@@ -1,5 +1,5 @@
-// A chart of histograms or percentiles as a component: keeps canvas, data and size in step with the properties, and turns
-// gestures into ranges of values and of time.
+// A chart of histograms or percentiles as a component: synchronizes canvas, data and size with the properties, and
+// converts gestures to ranges of values and of time.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -16,14 +16,14 @@ export type { Hover } from "./pointer";
 
 export type SpreadViewProps = {
   readonly scene: Omit<SpreadScene, "widthPx" | "heightPx" | "ratio" | "pointed">;
-  /** Another array object is other data. */
+  /** Compared by identity: a new object means new data. */
   readonly data: SpreadData;
-  /** The chosen step as text, for who looks at the canvas; "" for none. */
+  /** The selected step as text, as an attribute of the canvas; "" for none. */
   readonly step: string;
   readonly label: string;
   readonly hint: string;
   readonly chartRef?: (chart: SpreadChart | null, size: Size | null) => void;
-  /** null: all there is; undefined: as it is. */
+  /** null: the whole range; undefined: no change. */
   readonly onZoom: (values: Zoom, times: Zoom) => void;
   readonly onPoint: (pick: SpreadPick | null, hover: Hover | null) => void;
   readonly onClick: (pick: SpreadPick) => void;
@@ -81,7 +81,7 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
 function handlersOf({ scene, onZoom }: SpreadViewProps, pointing: Pointing) {
   return {
     onZoom: (x: Zoom, y: Zoom): void => {
-      // a double-click: what its first click asked for is not meant
+      // a double-click: cancel the action of its first click
       if (x === null && y === null) pointing.dropClick();
       const { values, times } = turned(scene.look, x, y);
       onZoom(values, times);
@@ -95,22 +95,22 @@ function handlersOf({ scene, onZoom }: SpreadViewProps, pointing: Pointing) {
 type ChartRef = { readonly current: SpreadChart | null };
 
 type Pointing = {
-  /** The place in the data under the pointer; null for none. */
+  /** The index in the data under the pointer; null for none. */
   readonly pointed: number | null;
   readonly point: (hover: Hover | null) => void;
   readonly click: (hover: Hover) => void;
-  /** Ignores the answer to a click that is on its way. */
+  /** Ignores the response to a pending click. */
   readonly dropClick: () => void;
   readonly leave: () => void;
 };
 
-/** Asks the worker what is under the pointer. Only the answer to the newest question counts. */
+/** Requests what is under the pointer from the worker. Only the response to the newest request is used. */
 function usePointing(chart: ChartRef, latest: { readonly current: SpreadViewProps }): Pointing {
   const [pointed, setPointed] = useState<number | null>(null);
   const hovers = useRef(0);
   const clicks = useRef(0);
   const pick = (hover: Hover, take: (pick: SpreadPick | null) => void): void =>
-    // a chart that is closed meanwhile answers with an error
+    // a chart that was closed meanwhile responds with an error
     void chart.current?.pick(hover.xPx, hover.yPx).then(take, () => {});
   return {
     pointed,
@@ -150,7 +150,7 @@ type Sent = {
   readonly pointed: number | null;
 };
 
-/** Hands new data and scenes to the chart. */
+/** Sends new data and scenes to the chart. */
 function useDrawing(chart: ChartRef, props: SpreadViewProps, size: Size | null, pointed: number | null): void {
   const sent = useRef<Sent | null>(null);
   useLayoutEffect(() => {
@@ -160,14 +160,17 @@ function useDrawing(chart: ChartRef, props: SpreadViewProps, size: Size | null, 
     props.chartRef?.(open, size);
     if (last?.data !== props.data) open.setData(props.data);
     if (size !== null && (last?.scene !== props.scene || last.size !== size || last.pointed !== pointed)) {
-      // places belong to the data they were picked from
+      // an index is valid only for the data from which it was picked
       open.draw({ ...props.scene, ...size, pointed: last !== null && last.data !== props.data ? null : pointed });
     }
     sent.current = { data: props.data, scene: size === null ? null : props.scene, size, pointed };
   });
 }
 
-/** Which of the two axes is time depends on the look; lines over each other have none, and their counts always fit. */
+/**
+ * Which of the two axes is time depends on the look. Overlaid lines have no time axis, and their counts cannot be
+ * zoomed.
+ */
 function turned(look: SpreadLook, x: Zoom, y: Zoom): { readonly values: Zoom; readonly times: Zoom } {
   if (look === "offset") return { values: x, times: y };
   if (look === "overlay") return { values: x, times: y === null ? null : undefined };

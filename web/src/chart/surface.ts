@@ -1,5 +1,5 @@
-// The few drawing calls charts are made of. A 2D canvas context has them, and so has the SVG writer: the picture a
-// person saves is drawn by the same code as the one on screen.
+// The few drawing calls that charts use. A 2D canvas context has them, and so has the SVG writer: saved pictures are
+// drawn by the same code as the screen.
 
 type Paint = string | CanvasGradient | CanvasPattern;
 
@@ -30,7 +30,7 @@ export interface Surface {
   fillText(text: string, x: number, y: number): void;
 }
 
-/** Colors, dashes and clips of one drawing do not leak into the next. */
+/** Calls `draw` between save and restore, so that colors, dashes and clips do not leak into the next drawing. */
 export function within(surface: Surface, draw: () => void): void {
   surface.save();
   draw();

@@ -20,14 +20,14 @@ type Styles = Pick<
 >;
 
 const ANCHORS: Readonly<Record<string, string>> = { center: "middle", right: "end", end: "end" };
-// canvas baselines as shifts in em: dominant-baseline is not understood by every viewer
+// canvas baselines as shifts in em: not every viewer supports dominant-baseline
 const SHIFTS: Readonly<Record<string, number>> = { middle: 0.35, top: 0.85, bottom: -0.2 };
 
 export function newSvg(widthPx: number, heightPx: number): SvgSurface {
   return new Svg(widthPx, heightPx);
 }
 
-/** What `save` keeps beside the styles. */
+/** State that `save` stores in addition to the styles. */
 type Saved = {
   readonly styles: Styles;
   readonly dashes: readonly number[];
@@ -52,9 +52,9 @@ class Svg implements SvgSurface {
   private readonly stack: Saved[] = [];
   /** Commands of the path since beginPath. */
   private path = "";
-  /** Clips so far: each has an id. */
+  /** Number of clips so far, used for their ids. */
   private clips = 0;
-  /** Open <g> elements. */
+  /** Number of open <g> elements. */
   private groups = 0;
   /** The sum of all translations. */
   private x = 0;
@@ -110,7 +110,7 @@ class Svg implements SvgSurface {
     const point = (angle: number): string => this.at(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
     const r = `${short(radius)} ${short(radius)}`;
     const start = `${this.path === "" ? "M" : "L"}${point(from)}`;
-    // an arc cannot end where it starts: a full circle is two halves
+    // an arc cannot end where it starts: a full circle is drawn as two halves
     const half = (from + to) / 2;
     const large = Math.abs(to - from) > Math.PI ? 1 : 0;
     if (Math.abs(to - from) < 2 * Math.PI - 1e-6) this.path += `${start}A${r} 0 ${large} 1 ${point(to)}`;
@@ -190,7 +190,7 @@ function fontOf(font: string): { weight: string; size: number; family: string } 
   return { weight: match?.[1] ?? "", size: Number(match?.[2] ?? 10), family: match?.[3] ?? "sans-serif" };
 }
 
-// control characters and halves of surrogate pairs, as odd names have them: XML allows neither, even escaped
+// control characters and lone surrogates, which names may contain: XML allows neither, even escaped
 const FORBIDDEN = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
 
 function escaped(text: string): string {

@@ -4,7 +4,10 @@ import type { Header } from "./layers";
 import { type LineLook, plainScene } from "./scene";
 import type { Scene, SeriesStyle } from "./types";
 
-/** Three series of six columns: gaps in the first, the second empty, both infinities in a column of the first and a NaN in one of the third. */
+/**
+ * Three series of six columns: the first has gaps and both infinities in one column, the second is empty, the third has
+ * a NaN in one column.
+ */
 export const COLUMNS = Uint8Array.from(
   atob(
     "TEJDMQMAAAAGAAAACAAAAAAAAAAAAABAAAAAAAAACEAAAAAAAECPQAIAAAgAAAAAM8ADCIAAjdoNhgckVPUCAwVsBgsEAI5BluJvcFR3AgEDYwkJBAAEAAcABwAABwYB",
@@ -14,7 +17,7 @@ export const COLUMNS = Uint8Array.from(
 
 type Arrays = Readonly<Record<string, readonly number[] | Uint8Array>>;
 
-/** As the server writes it; number arrays become f8, bytes u1. */
+/** Encodes a frame as the server does; number arrays become f8, bytes u1. */
 export function frameOf(header: Partial<Header>, arrays: Arrays): ArrayBuffer {
   const entries: { name: string; type: string; length: number; at: number }[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// Where ticks are and what stands at them.
+// Positions and labels of ticks.
 
 import { ticks as roundTicks, tickStep } from "d3-array";
 import { timeTicks } from "d3-time";
@@ -11,7 +11,7 @@ import type { Axis } from "./types";
 export type Tick = {
   readonly value: number;
   readonly label: string;
-  /** A second line below: the day of an hour, the year of a month. Empty where it has not changed. */
+  /** A second line below: the day of an hour, the year of a month. Empty if it is the same as for the tick before. */
   readonly context: string;
 };
 
@@ -37,7 +37,7 @@ function wholeNumbers(lo: number, hi: number): readonly number[] {
   return values;
 }
 
-// seconds a person counts in, up to half a day; days are counted as numbers are
+// round durations in seconds, up to half a day; days use round numbers
 const DURATIONS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200];
 
 function durationTicks(lo: number, hi: number, count: number): readonly number[] {
@@ -68,7 +68,7 @@ function logTicks(lo: number, hi: number, count: number): readonly number[] {
 function powers(from: number, to: number, stride: number, factors: readonly number[]): readonly number[] {
   const values: number[] = [];
   for (let exponent = from; exponent <= to; exponent += stride) {
-    // 10 ** -5 is not the number that is written 1e-5
+    // 10 ** -5 is not exactly the number 1e-5
     for (const factor of factors) values.push(Number(`${factor}e${exponent}`));
   }
   return values;
@@ -105,7 +105,7 @@ export function labelsOf(values: readonly number[], axis: Axis, locale: Language
   );
 }
 
-/** As many digits as it takes to tell neighbors apart. */
+/** Returns the number of digits that distinguish adjacent labels. */
 function digitsFor(largest: number, step: number): number {
   return Math.min(16, Math.max(1, Math.floor(Math.log10(largest) + 1e-9) - Math.floor(Math.log10(step) + 1e-9) + 1));
 }

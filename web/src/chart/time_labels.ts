@@ -1,4 +1,4 @@
-// Labels of calendar ticks on two lines: what changes from tick to tick above, the day or year it belongs to below.
+// Labels of calendar ticks on two lines: above the part that changes from tick to tick, below the day or year.
 
 import { formatDateParts, type Language } from "../base/locale";
 
@@ -33,7 +33,7 @@ export function timeLabels(dates: readonly Date[], locale: Language): readonly T
   });
 }
 
-/** A moment in full, for a handle or a label at the crosshair. */
+/** Formats a full date and time, for a handle or a label at the crosshair. */
 export function formatMoment(seconds: number, locale: Language): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return "NaN";

@@ -1,5 +1,5 @@
-// What a chart shows, as plain data: it crosses from the page to the drawing worker by structured clone.
-// Lengths ending in Px are CSS pixels; x and y without it are values on the axes.
+// What a chart shows, as plain data: it is sent from the page to the drawing worker by structured clone. Lengths ending
+// in Px are CSS pixels; x and y without it are values on the axes.
 
 import type { Language } from "../base/locale";
 import type { LineLook } from "./scene";
@@ -22,24 +22,24 @@ export type Range = { readonly lo: number; readonly hi: number };
 
 export type SeriesStyle = {
   readonly color: string;
-  /** 0 is solid, 1 and up are patterns. */
+  /** 0 is solid, 1 and up are dash patterns. */
   readonly dash: number;
   readonly widthPx: number;
   readonly visible: boolean;
 };
 
-/** One answer of /api/scalars; its arrays are kept in the worker under `id` after addLayer. */
+/** One response of /api/scalars; after addLayer the worker keeps its arrays under `id`. */
 export type Layer = {
   readonly id: number;
-  /** Per series, as header.run. Keep the array itself while nothing changes: it is then not sent again. */
+  /** Per series, as header.run. Reuse the same array while nothing changes: it is then not sent again. */
   readonly styles: readonly SeriesStyle[];
-  /** Per entry of header.groups. Without a width only the area is drawn. */
+  /** Per entry of header.groups. If the width is 0, only the area is drawn. */
   readonly bands: readonly SeriesStyle[];
   /** Draw only these lines of the frame: while the smoothing changes, raw and smoothed lines come from two frames. */
   readonly part?: "raw" | "smoothed" | undefined;
-  /** Lines in motion, exact ones follow: they are drawn with half the pixels on x. */
+  /** Preliminary lines, while a slider moves: they are drawn with half the pixels on x. */
   readonly coarse?: boolean | undefined;
-  /** The newest point of each line is a dot, whatever the scene says: for lines of one point. */
+  /** Draw the newest point of each line as a dot, independent of the scene: for lines of one point. */
   readonly dots?: boolean | undefined;
 };
 
@@ -66,7 +66,7 @@ export type Scene = {
   readonly layers: readonly Layer[];
   readonly lines: LineLook;
   readonly selection: Selection | null;
-  /** x in data, shared between cards. */
+  /** x as a value on the axis, shared between cards. */
   readonly crosshair: number | null;
   readonly emphasised: { readonly layer: number; readonly series: number } | null;
   readonly colors: ChartColors;
@@ -81,9 +81,9 @@ export type PickOrder = "nearest" | "nearest-y" | "ascending" | "descending" | "
 export type Picked = {
   /** The layer's id. */
   readonly layer: number;
-  /** Position in the layer's styles; -1 for a band. */
+  /** Index in the layer's styles; -1 for a band. */
   readonly series: number;
-  /** Position in the layer's bands, if this is one. */
+  /** Index in the layer's bands, if this is one. */
   readonly band?: number;
   readonly x: number;
   readonly y: number;
@@ -103,16 +103,16 @@ export type Legend = {
 export type Drawn = {
   readonly chart: number;
   readonly layers: readonly number[];
-  /** false: an earlier drawing was moved and scaled, the real one follows. */
+  /** false: an older drawing was moved and scaled; the exact one follows. */
   readonly crisp: boolean;
   readonly millis: number;
 };
 
 export interface Chart {
-  /** Hands the buffer over: it is empty afterwards. */
+  /** Transfers the buffer: it is empty afterwards. */
   addLayer(id: number, frame: ArrayBuffer): void;
   removeLayer(id: number): void;
-  /** The newest scene wins; never more than one frame per chart is under way. */
+  /** Only the newest scene is drawn; a chart never has more than one requested frame. */
   draw(scene: Scene): void;
   pick(at: { readonly xPx: number; readonly yPx: number }, order: PickOrder, limit: number): Promise<Picks>;
   /** Title and legend are inside the picture. */

@@ -1,4 +1,4 @@
-// A drawing worker: all charts of a page are dealt out to a few of these.
+// A drawing worker: the charts of a page are distributed over a few of these.
 
 import { createHost } from "./host";
 import type { ToPage, ToWorker } from "./messages";

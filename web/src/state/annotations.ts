@@ -1,5 +1,5 @@
-// What people say about runs: names, notes, labels, colors, archive. Kept by the server beside the logs, never in them.
-// A change shows at once; if the server refuses it, what it says instead comes back and a message tells why.
+// Annotations of runs: names, notes, labels, colors, archive. The server stores them beside the logs, never in them. A
+// change is shown immediately; if the server refuses it, the page restores the server's state and shows a message.
 
 import { computed, effect, signal } from "@preact/signals";
 import { type Annotations, fetchAnnotations, type Remarks, sendAnnotations } from "../api/client";
@@ -10,7 +10,7 @@ import { texts } from "./view";
 
 export type { Remarks };
 
-/** Fields to change; null removes one. */
+/** Fields to change; null removes a field. */
 export type RemarksChange = {
   readonly name?: string | null;
   readonly note?: string | null;
@@ -29,7 +29,7 @@ export function remarksOf(run: string): Remarks {
   return annotations.value.runs[run] ?? NOTHING;
 }
 
-/** Archived runs. Rebuilt only when remarks change. */
+/** Archived runs. Recomputed only when annotations change. */
 export const archivedRuns = computed<ReadonlySet<string>>(
   () => new Set(Object.entries(annotations.value.runs).flatMap(([run, said]) => (said.archived ? [run] : []))),
 );
@@ -39,16 +39,16 @@ export const allLabels = computed<readonly string[]>(() =>
   [...new Set(Object.values(annotations.value.runs).flatMap((said) => said.tags ?? []))].sort(),
 );
 
-/** The name to show: the reader's own, or the run's. */
+/** Returns the name to show: the user's name for the run, or the run's own. */
 export function shownName(run: string): string {
   return annotations.value.runs[run]?.name ?? (run === "" ? "." : run);
 }
 
 const gate = newestGate();
 
-/** Ask for all remarks again. */
+/** Loads all annotations again. */
 export async function loadAnnotations(): Promise<void> {
-  // without remarks a board is still a board: a failure shows when somebody tries to change one
+  // the board works without annotations: an error is shown when the user tries to change one
   const { newest, answer } = await gate(fetchAnnotations().catch(() => null));
   if (newest && answer !== null) annotations.value = answer;
 }
@@ -64,7 +64,7 @@ effect(() => {
   if (session.value !== null) void loadAnnotations();
 });
 
-/** Change remarks of runs; undefined when the server refused (a message is shown). */
+/** Changes annotations of runs; returns false if the server refused (a message is shown). */
 export async function annotate(changes: ReadonlyMap<string, RemarksChange>): Promise<boolean> {
   if (changes.size === 0) return true;
   const before = annotations.value;
@@ -82,14 +82,14 @@ export async function annotate(changes: ReadonlyMap<string, RemarksChange>): Pro
   }
 }
 
-/** The same change for several runs, with a message that can take it back. */
+/** Makes the same change for several runs, and shows a message with an undo button. */
 export async function annotateAll(runs: readonly string[], change: RemarksChange, said: string): Promise<void> {
   const before = new Map(runs.map((run) => [run, opposite(remarksOf(run), change)]));
   if (!(await annotate(new Map(runs.map((run) => [run, change]))))) return;
   tell(said, { action: { label: texts.value.runs.takeBack, run: () => void annotate(before) } });
 }
 
-/** Add and remove labels of several runs. */
+/** Adds and removes labels of several runs. */
 export async function label(runs: readonly string[], add: readonly string[], remove: readonly string[]): Promise<void> {
   const gone = new Set(remove);
   const changes = runs.map((run): [string, RemarksChange] => {
@@ -105,7 +105,7 @@ function opposite(said: Remarks, change: RemarksChange): RemarksChange {
   return back as RemarksChange;
 }
 
-/** Remarks with a change in them, as the server will have it; a note is rendered by it only. */
+/** Returns annotations with a change applied, as the server will store it; only the server renders notes. */
 export function changed(
   runs: Readonly<Record<string, Remarks>>,
   changes: ReadonlyMap<string, RemarksChange>,
@@ -123,13 +123,13 @@ export function changed(
   return next;
 }
 
-/** All remarks as a file of the sidecar's own form. */
+/** Returns all annotations as a file in the sidecar's format. */
 export function exportAnnotations(): string {
   const runs = Object.entries(annotations.value.runs).map(([run, { note_html: _, ...said }]) => [run, said]);
   return `${JSON.stringify({ lightboard: "annotations", version: 1, runs: Object.fromEntries(runs) }, null, 1)}\n`;
 }
 
-/** Remarks of a file; null when it is none. */
+/** Parses the annotations of a file; returns null if it is not such a file. */
 export function parseAnnotations(text: string): ReadonlyMap<string, RemarksChange> | null {
   try {
     const { runs } = JSON.parse(text) as { runs?: unknown };

@@ -1,12 +1,12 @@
-// How the page follows the board: a server that the test scripts, a stream that the test pushes to, and a clock that it
-// moves. Each test has a board of its own. Merging of answers is tested in merging.test.ts.
+// Tests how the page follows the board: with a fake server, a stream to which the test pushes, and a fake clock. Each
+// test has its own board. merging.test.ts tests how responses are merged.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Change } from "../api/client";
 
 type Answer = object | number | "unreachable";
 
-/** What the server would answer; a number is an HTTP error. */
+/** The responses of the fake server; a number is an HTTP error. */
 type Server = { board: Answer; runs: Answer; tags: Answer };
 
 const PROGRESS = { done: true };
@@ -70,7 +70,7 @@ class FakeStream {
 /** Requests since the last call, as "GET board" or "POST runs {…}". */
 let requests: string[] = [];
 let server: Server;
-/** How long the server takes for the requests that are sent now. */
+/** Response time of the server in milliseconds. */
 let slowMs = 0;
 const page = { hidden: false, listeners: new Map<string, () => void>() };
 

@@ -1,4 +1,4 @@
-// What the page knows of the board: name, progress, runs, tags. The server pushes changes, and only what changed is loaded
+// The page's state of the board: name, progress, runs, tags. The server pushes changes, and only what changed is loaded
 // again. While the tab is hidden nothing is loaded; afterwards one request catches up. Charts listen with `onChange`.
 
 import { batch, computed, signal } from "@preact/signals";
@@ -25,26 +25,26 @@ export type Problem = {
   readonly hint: string;
 };
 
-/** "resting": the tab is hidden and asks for nothing. */
+/** "resting": the tab is hidden and sends no requests. */
 export type Connection = "connecting" | "live" | "lost" | "resting";
 
 export const board = signal<Board | null>(null);
-/** Parallel columns, in natural order of the names. Null until the first answer. */
+/** Parallel columns, in natural order of the names. Null until the first response. */
 export const runs = signal<Runs | null>(null);
 export const kinds = signal<Kinds>({});
-/** Whether `kinds` has been loaded: without it an empty board looks like one that is not loaded yet. */
+/** True after `kinds` has been loaded: before that an empty board cannot be recognized. */
 export const kindsKnown = signal(false);
 export const progress = signal<Progress | null>(null);
 export const faults = signal(0);
-/** Why the newest refresh failed; null when it did not. What an earlier one brought stays visible meanwhile. */
+/** Why the last refresh failed; null if it did not. The data of earlier refreshes stay visible. */
 export const problem = signal<Problem | null>(null);
 export const connection = signal<Connection>("connecting");
-/** When the last news came, by the page's clock (Date.now()). */
+/** Time of the last update, by the page's clock (Date.now()). */
 export const updatedAt = signal<number | null>(null);
-/** Whether a question asked by hand is under way. */
+/** True while a refresh that the user requested is running. */
 export const refreshing = signal(false);
 
-// the same array as long as no run came or went: what is derived from it is then not computed again
+// the same array until a run is added or removed, so that values derived from it are not recomputed
 const names = computed<readonly string[]>(() => runs.value?.name ?? []);
 
 export const rowOfRun = computed<ReadonlyMap<string, number>>(
@@ -64,7 +64,7 @@ export function asProblem(error: unknown): Problem {
     const kind = error.status === 401 || error.status === 403 ? "refused" : "other";
     return { kind, message: error.message, hint: error.hint };
   }
-  // what fetch throws when the server is not there
+  // fetch throws a TypeError if the server cannot be reached
   const kind = error instanceof TypeError ? "unreachable" : "other";
   return { kind, message: error instanceof Error ? error.message : String(error), hint: "" };
 }
@@ -73,13 +73,13 @@ export function asProblem(error: unknown): Problem {
 
 let session = "";
 let tagsVersion = 0;
-// counts loads of everything: answers to earlier requests are ignored
+// counts full loads: responses to requests of earlier loads are ignored
 let generation = 0;
 
-// answers that come almost together are drawn once
+// responses that arrive within this time are rendered together
 const TOGETHER_MS = 50;
 
-/** Each answer is shown as soon as it is there, or a moment later with the others. */
+/** Shows each response as soon as it arrives, or a moment later together with others. */
 async function loadAll(mine: number): Promise<void> {
   let asking = 0;
   let come: (() => void)[] = [];
@@ -126,7 +126,7 @@ function putTags(answer: Tags): void {
   tagsVersion = answer.version;
 }
 
-/** Ask for everything again. */
+/** Loads everything again. */
 export async function refresh(): Promise<void> {
   generation += 1;
   const mine = generation;
@@ -154,7 +154,7 @@ const tagNames = computed<Readonly<Record<string, ReadonlySet<string>>>>(() =>
   Object.fromEntries(Object.entries(kinds.value).map(([kind, { tag }]) => [kind, new Set(tag)])),
 );
 
-/** Whether a change names an unknown tag. */
+/** Returns true if a change names an unknown tag. */
 function hasNewTags(change: Change): boolean {
   return Object.entries(change.tags).some(([kind, tags]) => {
     const known = tagNames.peek()[kind];
@@ -177,7 +177,7 @@ async function catchUp(): Promise<void> {
     if (newBoard !== null) putBoard(newBoard);
     const before = names.peek();
     if (newRuns !== null) runs.value = mergeRuns(runs.peek() ?? known, newRuns, rowOfRun.peek());
-    // a run that was removed may have been the last with some tags; a new one may have new tags
+    // a removed run may have been the last with some tags; a new run may have new tags
     const gone = newRuns !== null && newRuns.removed.length > 0;
     const tags = gone ? "all" : before !== names.peek() ? "since" : asked.tags;
     if (tags !== "no") {
@@ -196,10 +196,10 @@ async function catchUp(): Promise<void> {
   }
 }
 
-// A busy training run flushes many times a second; asking that often would show nothing more.
+// A training run may flush many times a second; more frequent requests would show nothing more.
 const catchUpSoon = paced(catchUp, 300);
 
-// A run may get a tag that others have already: only the count of runs changes, which can wait.
+// A run may get a tag that other runs already have: only the count of runs changes, which can wait.
 const RECOUNT_MS = 5000;
 const recountSoon = paced(async () => {
   await new Promise((resolve) => setTimeout(resolve, RECOUNT_MS));
@@ -232,12 +232,12 @@ function take(change: Change): void {
 
 // ---- what the server does not push
 
-// Runs stop by falling silent, and a directory may be made or opened to us without an event.
+// Polling: a run stops without an event, and a directory may be created or become readable without an event.
 const LOOK_MS = 30_000;
 const LOOK_WHILE_EMPTY_MS = 4000;
 const SILENT_STATES = new Set(["running", "idle"]);
 
-/** A run that was running and is no longer among these is finished: nothing else is left. */
+/** A run that was running and is no longer in the response has finished: there is no other possible state. */
 async function lookForSilentRuns(): Promise<void> {
   const known = runs.peek();
   if (known === null || !known.state.some((state) => SILENT_STATES.has(state))) return;
@@ -281,13 +281,13 @@ function connect(since: string): void {
   });
 }
 
-/** A stream that breaks does not say why; a question does, as when the board was started again with another token. */
+/** A broken stream gives no reason, but a request does, for example that the board restarted with another token. */
 async function learnWhy(): Promise<void> {
   const failure = await fetchBoard().then(() => null, asProblem);
   if (failure?.kind === "refused") problem.value = failure;
 }
 
-/** Try again at once, and ask for everything. */
+/** Reconnects immediately and loads everything again. */
 export function reconnect(): void {
   if (stop !== null && connection.peek() !== "live") connect(stop());
   void refresh();
@@ -314,14 +314,14 @@ async function begin(): Promise<void> {
       connection.value = "resting";
       stop = () => last;
     }
-    // the first message tells all that changed since the last one seen
+    // the first message contains all changes since the last received one
     else connect(last);
   });
   window.addEventListener("online", reconnect);
   setInterval(() => void look(), LOOK_WHILE_EMPTY_MS);
 }
 
-/** Load the board and keep it fresh for as long as the page is open. */
+/** Loads the board and updates it as long as the page is open. */
 export function follow(): void {
   void begin();
 }

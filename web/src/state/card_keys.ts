@@ -1,10 +1,10 @@
-// Keys of the cards of a kind: KIND|TAG|RUN, its parts escaped, the same from visit to visit. Addresses name them.
+// Keys of the cards of a kind: KIND|TAG|RUN, with escaped parts. Keys never change, because URLs contain them.
 
 export type KindCard = {
   readonly key: string;
   readonly kind: string;
   readonly tag: string;
-  /** "" where one card shows all runs of a tag; so is the run of logs that lie right in the log directory. */
+  /** "" if one card shows all runs of a tag; the run of the log directory itself is also "". */
   readonly run: string;
 };
 
@@ -12,7 +12,7 @@ export function kindCard(kind: string, tag: string, run: string): KindCard {
   return { key: `${kind}|${writePart(tag)}|${writePart(run)}`, kind, tag, run };
 }
 
-/** Null for a key of something else. */
+/** Returns null if the key is not of this form. */
 export function parseCardKey(key: string): KindCard | null {
   const [kind, tag, run, ...rest] = key.split("|");
   if (kind === undefined || tag === undefined || run === undefined || rest.length > 0) return null;
@@ -23,7 +23,7 @@ export function parseCardKey(key: string): KindCard | null {
   }
 }
 
-// names may hold bytes that were not UTF-8, as lone surrogates, which encodeURIComponent refuses
+// not encodeURIComponent for the whole name: it throws on lone surrogates (bytes that were not UTF-8)
 function writePart(name: string): string {
   return name.replace(/[%|]/g, encodeURIComponent);
 }

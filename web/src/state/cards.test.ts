@@ -1,5 +1,5 @@
-// The cards of the time series page: which there are, under which headings, and every change a reader can make.
-// Sections are tested in sections.test.ts, the tag filter in tag_filter.test.ts.
+// The cards of the time series page: which cards exist, under which headings, and every change that a user can make.
+// sections.test.ts tests sections, tag_filter.test.ts the tag filter.
 
 import { computed } from "@preact/signals";
 import { beforeEach, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Cards of the time series page: one per scalar tag, and those the reader made of several tags; where each stands on the
-// page. Keys are texts that stay the same from visit to visit, because pins, zooms and links name them.
+// Cards of the time series page: one per scalar tag, and cards that the user made of several tags; and their order on
+// the page. Keys never change, because pins, zooms and links contain them.
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { compareNatural } from "../base/natural";
@@ -28,16 +28,16 @@ export type Card = {
   readonly title: string;
   readonly tags: readonly string[];
   readonly made: MadeCard | null;
-  /** For each tag those of the area around it. */
+  /** For each tag, the tags of the edges of the area around it. */
   readonly edges?: Edges | undefined;
-  /** The section whose settings count for it, where its tags do not decide that. */
+  /** The section whose settings apply, if it does not follow from the tags. */
   readonly section?: string | undefined;
 };
 
 /** Parallel to the tags of a card. */
 export type Edges = { readonly lower: readonly string[]; readonly upper: readonly string[] };
 
-/** The card of a key as far as the board has it; null for a tag that is not there (yet). */
+/** Returns the card of a key; null for a tag that the board does not have (yet). */
 export function cardOf(
   key: CardKey,
   tags: readonly string[],
@@ -59,7 +59,7 @@ function titleFor(tags: readonly string[], pattern: string): string {
   return tags.length <= 2 ? tags.join(" + ") : `${tags[0]} + ${tags.length - 1}`;
 }
 
-/** The tags a made card shows now: those named, and all that match its pattern. */
+/** Returns the tags that a made card shows now: the named ones, and all that match its pattern. */
 export function tagsOf(card: Pick<MadeCard, "tags" | "pattern">, tags: readonly string[]): readonly string[] {
   if (card.pattern === "") return card.tags;
   const pattern = compilePattern(card.pattern);
@@ -72,20 +72,20 @@ export const scalarTags = steady(() => kinds.value.scalars?.tag ?? NO_TAGS);
 
 export const knownTags = computed<ReadonlySet<string>>(() => new Set(scalarTags.value));
 
-/** Cards of other pages than time series, by how their keys begin. */
+/** Cards of pages other than time series, by the prefix of their keys. */
 const otherCards = new Map<string, (key: CardKey) => Card | null>();
 
 export function addCards(prefix: string, find: (key: CardKey) => Card | null): void {
   otherCards.set(prefix, find);
 }
 
-/** The card of a key, from the board and the view. */
+/** Returns the card of a key, from the board and the view. */
 export function findCard(key: CardKey): Card | null {
   for (const [prefix, find] of otherCards) if (key.startsWith(prefix)) return find(key);
   return cardOf(key, scalarTags.value, knownTags.value, made.value);
 }
 
-/** The section whose settings count for the card; null for charts made by hand. */
+/** Returns the section whose settings apply to the card; null for charts that the user made. */
 export function sectionOfCard(card: Card, by: SectionBy): string | null {
   if (card.section !== undefined) return card.section;
   const [tag] = card.tags;
@@ -119,7 +119,7 @@ export const shownTags = steady(() => {
 
 // ---- cards of other kinds among the charts
 
-/** Kinds whose cards can stand there. */
+/** Kinds whose cards can be shown among the charts. */
 export const KINDS_BESIDE: readonly string[] = ["images", "histograms"];
 
 export type CardsBeside = {
@@ -128,10 +128,10 @@ export type CardsBeside = {
   readonly keysOf: (tag: string) => readonly CardKey[];
 };
 
-/** Null before their code is there, which is fetched when it is first wanted. */
+/** Null before the code for these cards is loaded, which happens when it is first needed. */
 export const cardsBeside = signal<ReadonlySignal<CardsBeside> | null>(null);
 
-/** Whether a key is that of a card of another kind that the board has. */
+/** Returns true if the key is of an existing card of another kind. */
 export function isBeside(key: CardKey): boolean {
   const card = parseCardKey(key);
   if (card === null || !KINDS_BESIDE.includes(card.kind)) return false;
@@ -140,7 +140,7 @@ export function isBeside(key: CardKey): boolean {
 
 const withCharts = computed(() => shownKinds.value === "scalars" || shownKinds.value === "all");
 
-/** Tags of what the page is about, shown or not, in no order. */
+/** All tags of the kinds on this page, shown or not, unordered. */
 export const offeredTags = computed<readonly string[]>(() => {
   const others = KINDS_BESIDE.filter((kind) => shownKinds.value === "all" || shownKinds.value === kind);
   if (others.length === 0) return scalarTags.value;
@@ -158,7 +158,7 @@ export const pageTags = steady(() => {
 
 export const tagSections = computed(() => sectionsOf(pageTags.value, sectionBy.value));
 
-/** Keys of the cards of some tags. */
+/** Returns the keys of the cards of some tags. */
 function keysOfTags(tags: readonly string[]): Pick<CardGroup, "length" | "keyAt"> {
   const others = cardsBeside.value?.value;
   if (others === undefined || others.tags.length === 0) {
@@ -171,7 +171,7 @@ function keysOfTags(tags: readonly string[]): Pick<CardGroup, "length" | "keyAt"
 
 // ---- what is open
 
-// as many cards as are worth opening without being asked
+// a page with at most this many cards has all sections open by default
 export const FEW_CARDS = 24;
 export const OPEN_AT_FIRST = 2;
 
@@ -181,7 +181,7 @@ export const MADE = ":made";
 const closed = computed(() => new Set(closedPaths.value));
 const opened = computed(() => new Set(openedPaths.value));
 
-/** Whether a section or sub-heading is open; `first` is what counts while the reader has said nothing. */
+/** Returns true if a section or sub-heading is open; `first` is the default until the user changes it. */
 export function isOpen(path: string, first: boolean): boolean {
   return first ? !closed.value.has(path) : opened.value.has(path);
 }
@@ -195,7 +195,7 @@ export function setOpen(group: Pick<CardGroup, "path" | "openAtFirst">, open: bo
   });
 }
 
-/** Open or close every section at once. */
+/** Opens or closes all sections. */
 export function setAllOpen(open: boolean): void {
   const groups = cardGroups.value.filter((group) => group.depth === 0);
   const against = groups.filter((group) => group.openAtFirst !== open).map((group) => group.path);
@@ -205,15 +205,15 @@ export function setAllOpen(open: boolean): void {
 // ---- groups of cards as the page shows them
 
 export type CardGroup = {
-  /** Its own among all groups of the page. */
+  /** Unique among all groups of the page. */
   readonly key: string;
   readonly kind: "pinned" | "made" | "tags";
   readonly section: string;
   readonly path: string;
-  /** Words of the heading; the page has its own for pinned and made cards. */
+  /** Text of the heading; pinned and made cards have their own text. */
   readonly title: string;
   readonly depth: number;
-  /** Cards here and below. */
+  /** Number of cards here and below. */
   readonly count: number;
   readonly open: boolean;
   readonly openAtFirst: boolean;
@@ -221,7 +221,7 @@ export type CardGroup = {
   readonly keyAt: (position: number) => CardKey;
 };
 
-/** Cards of a block and of those below it. */
+/** Returns the number of cards of a block and of those below it. */
 function countOf(blocks: readonly Block[], place: number): number {
   const top = blocks[place];
   if (top === undefined) return 0;
@@ -264,7 +264,7 @@ const madeKeys = computed<readonly CardKey[]>(() => {
   return matching.map(keyOfMade);
 });
 
-/** Headings and their cards in the order of the page; what a closed heading hides is left out. */
+/** Headings and their cards in the order of the page, without those that a closed heading hides. */
 export const cardGroups = computed<readonly CardGroup[]>(() => {
   const groups: CardGroup[] = [];
   if (pinnedKeys.value.length > 0) groups.push(listGroup("pinned", PINNED, pinnedKeys.value));
@@ -294,7 +294,7 @@ export const cardGroups = computed<readonly CardGroup[]>(() => {
   return groups;
 });
 
-/** Every card that is open on the page, in order: what previous and next go through. */
+/** Returns all cards in open groups, in page order; "previous" and "next" go through these. */
 export function cardsInOrder(): readonly CardKey[] {
   return cardGroups.value.flatMap((group) =>
     group.open ? Array.from({ length: group.length }, (_, i) => group.keyAt(i)) : [],
@@ -308,13 +308,13 @@ export function isPinned(key: CardKey): boolean {
 }
 
 export function togglePin(key: CardKey): void {
-  // charts of other pages have no place on this one
+  // cards of other pages cannot be pinned on this one
   if ([...otherCards.keys()].some((prefix) => key.startsWith(prefix))) return;
   const before = pins.value;
   changeView({ pins: before.includes(key) ? before.filter((pin) => pin !== key) : [...before, key] });
 }
 
-/** Put a pinned card where another one is. */
+/** Moves a pinned card to the position of another one. */
 export function movePin(key: CardKey, before: CardKey): void {
   changeView({ pins: moved(view.value.pins, key, before) });
 }
@@ -350,7 +350,7 @@ export function removeMade(id: string): void {
   });
 }
 
-/** One card dropped onto another: a made card takes the tags in, two plain ones become a new one. */
+/** Handles a card dropped onto another: a made card gets the tags added, two plain cards become a new made card. */
 export function joinCards(dropped: CardKey, onto: CardKey): void {
   const from = findCard(dropped);
   const to = findCard(onto);

@@ -1,9 +1,9 @@
-// A layout of custom scalars: categories of charts, each of lines by regular expressions or of bands. As runs write it, and
-// as a reader changes it. Pure.
+// A layout of custom scalars: categories of charts; each chart has lines by regular expressions, or bands. Runs log a
+// layout, and the user can edit it. All functions are pure.
 
 export type CustomBand = { readonly value: string; readonly lower: string; readonly upper: string };
 
-/** Either lines, by regular expressions that tags begin with, or bands. */
+/** A chart has either lines (regular expressions that match the beginning of tags) or bands. */
 export type CustomChart = {
   readonly title: string;
   readonly patterns: readonly string[];
@@ -30,7 +30,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What makes sense of a text in an address or a file; undefined where nothing does. */
+/** Parses a value from a URL or a file, ignoring invalid parts; returns undefined if nothing is valid. */
 export function parseLayout(value: unknown): CustomLayout | null | undefined {
   if (value === null) return null;
   if (!Array.isArray(value)) return undefined;
@@ -57,7 +57,7 @@ function parseChart({ title, patterns, bands }: Readonly<Record<string, unknown>
 
 export type ChartPlace = { readonly category: number; readonly chart: number };
 
-/** By titles, so that it stays the same when others come before it; equal titles are counted. */
+/** Keys consist of titles, so that they do not change when charts are added before; equal titles are numbered. */
 export function chartKeys(layout: CustomLayout): readonly (readonly string[])[] {
   const seen = new Map<string, number>();
   return layout.map(({ title, charts }) =>
@@ -92,7 +92,7 @@ export function moveCategory(layout: CustomLayout, at: number, by: 1 | -1): Cust
   return swapped(layout, at, at + by);
 }
 
-/** `place.chart` behind the last one: a new one. */
+/** If `place.chart` is the index after the last chart, a new one is added. */
 export function putChart(layout: CustomLayout, place: ChartPlace, chart: CustomChart): CustomLayout {
   return layout.map((category, i) => {
     if (i !== place.category) return category;

@@ -13,7 +13,7 @@ export type { TagMatch };
 
 /** Null before the first response. */
 export const loggedLayout = signal<CustomLayout | null>(null);
-/** Runs that have written one. */
+/** Runs that have logged a layout. */
 export const layoutRuns = signal<readonly string[]>([]);
 export const layoutProblem = signal<Problem | null>(null);
 

@@ -1,4 +1,4 @@
-// The stretch of values a chart shows when the reader gave none: TensorBoard's rules, so that a chart looks the same.
+// The default ranges of a chart's axes. The rules are TensorBoard's, so that a chart looks the same.
 
 import { nice } from "d3-array";
 import type { Extent, Lines } from "../api/client";
@@ -8,7 +8,7 @@ type Scale = (typeof SCALES)[number];
 
 // share of the span left free at each end, as TensorBoard does on y
 const Y_PADDING = 0.05;
-// so that the first and last dot are whole
+// so that the first and last dot are not cut off
 const X_PADDING = 0.015;
 
 function number(value: number | string | null | undefined): number | null {
@@ -17,7 +17,7 @@ function number(value: number | string | null | undefined): number | null {
   return Number.isFinite(found) ? found : null;
 }
 
-/** Range of values over some answers; without outliers, if so asked. */
+/** Returns the range of values of some responses; without outliers if `ignoreOutliers`. */
 export function valueExtent(
   answers: readonly { readonly lines: Lines; readonly part: "raw" | "smoothed" | undefined }[],
   smoothed: boolean,
@@ -26,7 +26,7 @@ export function valueExtent(
   let lo = Number.POSITIVE_INFINITY;
   let hi = Number.NEGATIVE_INFINITY;
   for (const { lines, part } of answers) {
-    // lines drawn faintly behind do not count
+    // faint lines in the background do not count
     if (smoothed && part === "raw") continue;
     const extent: Extent | null = smoothed ? (lines.smoothed ?? lines.values) : lines.values;
     const from = number(ignoreOutliers ? extent?.low : extent?.min);
@@ -43,7 +43,7 @@ export function xExtent(answers: readonly { readonly lines: Lines }[]): Range | 
   return lo === null || hi === null ? null : [lo, hi];
 }
 
-/** What y shows for values that reach this far. */
+/** Returns the range of the y axis for a range of values. */
 export function yDomain(extent: Range | null, scale: Scale): Range {
   if (extent === null) return scale === "log" ? [0.1, 10] : [0, 1];
   const [lo, hi] = extent;
@@ -53,7 +53,7 @@ export function yDomain(extent: Range | null, scale: Scale): Range {
     const factor = from === hi ? 2 : (hi / from) ** Y_PADDING;
     return [from / factor, hi * factor];
   }
-  // one value alone stands in the middle
+  // a single value is centered
   if (lo === hi) return lo === 0 ? [-1, 1] : padded(lo - Math.abs(lo) / 2, hi + Math.abs(hi) / 2);
   return padded(lo, hi);
 }
@@ -64,7 +64,7 @@ function padded(lo: number, hi: number): Range {
   return Number.isFinite(from) && Number.isFinite(to) ? [from, to] : [lo, hi];
 }
 
-/** What x shows for answers that reach from lo to hi. */
+/** Returns the range of the x axis for data from lo to hi. */
 export function xDomain(extent: Range | null, scale: Scale): Range {
   if (extent === null) return scale === "log" ? [1, 10] : [0, 1];
   const [lo, hi] = extent;
@@ -77,7 +77,7 @@ export function xDomain(extent: Range | null, scale: Scale): Range {
   return [lo - padding, hi + padding];
 }
 
-/** Share of the plot's width that the data cover when nothing is zoomed. */
+/** Share of the plot's width that the data cover without zoom. */
 export const DATA_SHARE = 1 / (1 + 2 * X_PADDING);
 
 export function union(ranges: readonly (Range | null)[]): Range | null {
@@ -94,7 +94,7 @@ export function union(ranges: readonly (Range | null)[]): Range | null {
 // The compact columns are exact to a quarter of a pixel of a chart that shows the middle 90 % of the values.
 const ZOOM_FOR_EXACT = 1 / 8;
 
-/** Whether the compact columns are too coarse for this stretch of y. */
+/** Returns true if the compact columns are too coarse for this range of y. */
 export function needsExact(yRange: Range | null, middle: Range | null, scale: Scale): boolean {
   if (scale !== "linear") return true;
   if (yRange === null || middle === null) return false;

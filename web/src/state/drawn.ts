@@ -1,4 +1,4 @@
-// The runs that are drawn, for what has to know quickly.
+// The drawn runs as a set, for fast lookup.
 
 import { computed } from "@preact/signals";
 import { allRuns, drawnRuns } from "./runs";

@@ -1,8 +1,8 @@
-// How one member of the view is written into an address and read back. A field that has its fallback is not written.
+// How one member of the view is written into the URL and read back. A member that has its default value is not written.
 
 export type Field<T> = {
   readonly fallback: T;
-  /** Undefined: the text means nothing for this field, as in a link from another version. */
+  /** Undefined: the text is not valid for this field, as in a link from another version. */
   readonly parse: (text: string) => T | undefined;
   readonly format: (value: T) => string;
 };
@@ -34,7 +34,7 @@ export function choiceField<const T extends string>(choices: readonly T[], fallb
   return { fallback, parse: (text) => choices.find((choice) => choice === text), format: (value) => value };
 }
 
-/** Names joined by commas; a comma or a tilde in a name is escaped. */
+/** Names separated by commas; commas and tildes in names are escaped. */
 export function namesField(): Field<readonly string[]> {
   return {
     fallback: [],
@@ -44,7 +44,7 @@ export function namesField(): Field<readonly string[]> {
 }
 
 function escapeName(name: string): string {
-  // an empty name is marked, or a list of it alone would read as no name
+  // an empty name is escaped, because a list with only an empty name would be read as an empty list
   return name === "" ? "~0" : name.replaceAll("~", "~2").replaceAll(",", "~1");
 }
 
@@ -52,7 +52,7 @@ function unescapeName(text: string): string {
   return text === "~0" ? "" : text.replaceAll("~1", ",").replaceAll("~2", "~");
 }
 
-/** Anything made of plain objects, checked by `parse`. */
+/** A JSON value, checked by `check`. */
 export function jsonField<T>(fallback: T, check: (value: unknown) => T | undefined): Field<T> {
   return {
     fallback,
@@ -73,7 +73,7 @@ export function fallbacks<V>(fields: Fields<V>): V {
   return mapFields(fields, (field) => field.fallback);
 }
 
-/** The members that parameters give; those not given are left out. */
+/** Returns the members that the parameters contain. */
 export function parseFields<V>(fields: Fields<V>, parameters: ReadonlyMap<string, string>): Partial<V> {
   const found: Partial<V> = {};
   for (const name in fields) {
@@ -85,7 +85,7 @@ export function parseFields<V>(fields: Fields<V>, parameters: ReadonlyMap<string
   return found;
 }
 
-/** Name and text of each member that differs from its fallback, in the order of the table. */
+/** Returns name and text of each member that differs from its default, in the order of the table. */
 export function formatFields<V>(fields: Fields<V>, value: V): readonly (readonly [string, string])[] {
   const written: [string, string][] = [];
   for (const name in fields) {
@@ -104,7 +104,7 @@ function mapFields<V>(fields: Fields<V>, how: <K extends keyof V>(field: Field<V
 
 // ---- the text of an address
 
-// characters that may stand in a fragment as they are and make it legible
+// characters that are allowed in a fragment and make it readable without escaping
 const LEGIBLE: Readonly<Record<string, string>> = {
   "%2C": ",",
   "%2F": "/",
@@ -114,7 +114,9 @@ const LEGIBLE: Readonly<Record<string, string>> = {
   "%24": "$",
 };
 
-/** encodeURIComponent that leaves harmless characters legible and knows bytes that were not UTF-8 (lone surrogates). */
+/**
+ * encodeURIComponent that leaves harmless characters readable and escapes lone surrogates (bytes that were not UTF-8).
+ */
 export function encode(text: string): string {
   return encodeURIComponent(text.replace(/~x|\p{Surrogate}/gu, escapeSurrogate)).replace(
     /%(?:2C|2F|3A|40|3B|24)/g,
@@ -131,7 +133,7 @@ export function decode(text: string): string {
   try {
     plain = decodeURIComponent(text);
   } catch {
-    // a link cut or mangled on its way: what can be read is read
+    // a truncated or damaged link: read what is readable
   }
   return plain.replace(/~x(x|[0-9a-f]{4})/g, (_, code: string) =>
     code === "x" ? "~x" : String.fromCharCode(Number.parseInt(code, 16)),

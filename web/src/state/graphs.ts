@@ -1,4 +1,5 @@
-// Graphs of the board: which there are, kept fresh while their page is open, and the bytes of one, its nodes, its times.
+// Graphs of the board: the list, which is updated while the page is open, and the frame, nodes and statistics of one
+// graph.
 
 import { computed, signal } from "@preact/signals";
 import {
@@ -20,7 +21,7 @@ import { changeView, member } from "./view";
 
 export type { GraphEntry, GraphHeader, GraphNode };
 
-/** Null before the first answer. */
+/** Null before the first response. */
 export const graphList = signal<GraphList | null>(null);
 export const graphListProblem = signal<Problem | null>(null);
 
@@ -32,7 +33,9 @@ export const graphRuns = computed<readonly string[]>(() => [
   ...new Set((graphList.value?.graphs ?? []).map(({ run }) => run)),
 ]);
 
-/** The graph of the address; the first of its run, or of all, where it names none that exists. Null: there is none. */
+/**
+ * The graph that the URL names; if it does not exist, the first of its run, or the first of all. Null: there is none.
+ */
 export const currentGraph = computed<GraphEntry | null>(() => {
   const all = graphList.value?.graphs ?? [];
   const ofRun = all.filter(({ run }) => run === chosenRun.value);
@@ -40,7 +43,7 @@ export const currentGraph = computed<GraphEntry | null>(() => {
   return exact ?? firstOf(ofRun) ?? firstOf(all) ?? null;
 });
 
-// graphs of operations before those of layers, as TensorBoard shows them; the graph of the run itself before traces
+// graphs of operations before graphs of layers, as in TensorBoard; the graph of the run itself before traces
 const ORDER: readonly GraphEntry["source"][] = ["run_graph", "function_trace", "keras", "uploaded"];
 
 function firstOf(graphs: readonly GraphEntry[]): GraphEntry | undefined {
@@ -51,13 +54,13 @@ function firstOf(graphs: readonly GraphEntry[]): GraphEntry | undefined {
   return undefined;
 }
 
-/** Tags of times and memory of the run on display. */
+/** Tags with times and memory of the shown run. */
 export const statsTags = computed<readonly string[]>(() => {
   const run = currentGraph.value?.run;
   return (graphList.value?.metadata ?? []).filter((one) => one.run === run).map(({ tag }) => tag);
 });
 
-/** What was opened, chosen or put aside belongs to one graph: another begins afresh. */
+/** Opened, selected and removed nodes belong to one graph: another graph starts without them. */
 export function chooseGraph({ run, tag }: Pick<GraphEntry, "run" | "tag">): void {
   changeView(
     {
@@ -90,7 +93,7 @@ async function ask(): Promise<void> {
 
 const LIVE_MS = 1000;
 
-/** Keep the list true while the page is open; the answer stops. */
+/** Updates the list while the page is open. Returns a function that stops. */
 export function followGraphs(): () => void {
   void ask();
   const soon = coalesced(() => void ask(), LIVE_MS);
@@ -108,7 +111,7 @@ export const loadGraph = fetchGraph;
 export const loadGraphStats = fetchGraphStats;
 export const sendGraph = uploadGraph;
 
-/** The header of a graph's frame without touching its arrays. */
+/** Returns the header of a graph's frame without reading its arrays. */
 export function graphHeader(frame: ArrayBuffer): GraphHeader {
   const length = new DataView(frame).getUint32(4, true);
   return JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 8, length))) as GraphHeader;
@@ -119,7 +122,7 @@ export function graphHeader(frame: ArrayBuffer): GraphHeader {
 const MOST_NODES = 200;
 const nodes = new Map<string, Promise<GraphNode>>();
 
-/** Asked once each; what failed is asked again. */
+/** Each node is requested once and cached; failed requests are repeated. */
 export function graphNode(graph: GraphName, node: number): Promise<GraphNode> {
   const name = `${graph.key} ${node}`;
   const known = nodes.get(name);
@@ -132,7 +135,7 @@ export function graphNode(graph: GraphName, node: number): Promise<GraphNode> {
   return asked;
 }
 
-/** What went wrong and what to do about it, in the server's words. */
+/** Returns the server's error message and hint. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return error.hint === "" ? error.message : `${error.message} — ${error.hint}`;
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// Damaged files and remarks, asked for when somebody looks.
+// Damaged files and warnings, loaded when the user opens them.
 
 import { fetchHealth, type Health, type SickFile } from "../api/client";
 

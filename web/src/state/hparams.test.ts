@@ -1,5 +1,5 @@
-// The page of trials: every change a reader can make, and what follows from it. Filters, brushes, orders and scales are
-// tested where they are computed (trials_*.test.ts).
+// The page of trials: every change that a user can make, and its effects. trials_*.test.ts test filters, brushes,
+// orders and scales.
 
 import { beforeEach, expect, test } from "vitest";
 import { runs } from "./board";

@@ -1,7 +1,7 @@
-// The page of trials: which are listed, in which order, which of them stand out, and in which colors, all derived from
-// the trials, the board's runs and the view. Each trial has one or more runs: the filter of runs filters trials, too, the
-// trials of hidden runs are dim, and the runs of chosen trials can be shown alone on every other page.
-// One file for each noun; this one lists them.
+// The page of trials: which trials are listed, in which order, which are highlighted, and in which colors. All is
+// derived from the trials, the board's runs and the view. Each trial has one or more runs: the filter of runs filters
+// trials, too, trials of hidden runs are dimmed, and the runs of selected trials can be shown alone on all other pages.
+// This file exports one module for each topic.
 
 export * from "./hparams_axes";
 export * from "./hparams_brushes";

@@ -1,4 +1,4 @@
-// Axes and colors of pictures of trials.
+// Axes and colors of the charts of trials.
 
 import { computed } from "@preact/signals";
 import { GREY, sequential } from "../base/color";
@@ -33,7 +33,7 @@ export function toggleInverted(id: string): void {
   });
 }
 
-// an axis is made of ten thousand numbers; while the pointer draws a brush it stays the same
+// cached: an axis is computed from ten thousand numbers, and it does not change while the user drags a brush
 const made = new WeakMap<TrialColumn, { readonly scale: TrialScale; readonly axis: TrialAxis }>();
 
 export function axisFor(column: TrialColumn): TrialAxis {
@@ -47,7 +47,7 @@ export function axisFor(column: TrialColumn): TrialAxis {
 
 export const RUN_COLORS = "run";
 
-/** The column whose values are colors; null: colors of runs. */
+/** The column whose values define the colors; null: colors of runs. */
 export const colorColumn = computed<TrialColumn | null>(() => {
   if (color.value === RUN_COLORS) return null;
   const chosen = trials.value?.byId.get(color.value);
@@ -56,7 +56,7 @@ export const colorColumn = computed<TrialColumn | null>(() => {
   return metrics.find((column) => dullness(column) === null) ?? metrics[0] ?? null;
 });
 
-// so many shades are as good as any number of them
+// more shades could not be distinguished
 export const SHADES = 64;
 
 export const shades = computed<readonly string[]>(() => {
@@ -64,7 +64,7 @@ export const shades = computed<readonly string[]>(() => {
   return Array.from({ length: SHADES }, (_, at) => sequential(at / (SHADES - 1), onTheme));
 });
 
-/** The color of a trial in pictures. */
+/** Returns the color of a trial in charts. */
 export const colorOfTrial = computed<(trial: number) => string>(() => {
   const column = colorColumn.value;
   const onTheme = theme.value;

@@ -1,4 +1,4 @@
-// Which of the listed trials stand out: those that every brush touches.
+// The highlighted trials: those of the listed ones that are inside of all brushes.
 
 import { computed, signal } from "@preact/signals";
 import { listed, listedMask, ordered, placesIn } from "./hparams_listed";
@@ -8,7 +8,7 @@ import { changeView, member } from "./view";
 
 const brushes = member("hparamsBrushes");
 
-/** A brush being drawn. It is put into the view, and with it into the address, when the pointer is released. */
+/** A brush being dragged. It is written into the view, and so into the URL, when the pointer is released. */
 export const draft = signal<Readonly<Record<string, TrialBrush>> | null>(null);
 
 export const brushesNow = computed(() => draft.value ?? brushes.value);
@@ -20,7 +20,7 @@ const brushed = computed<Mask | null>(() => {
 
 export const anyBrush = computed(() => brushed.value !== null);
 
-/** 1 for trials that are listed and touched by the brushes; all that are listed without a brush. */
+/** 1 for listed trials that are inside of all brushes; without a brush, for all listed ones. */
 export const pickedMask = computed<Mask>(() => {
   const mask = brushed.value;
   if (mask === null) return listedMask.value;
@@ -29,7 +29,7 @@ export const pickedMask = computed<Mask>(() => {
 
 export const picked = computed<Int32Array>(() => (anyBrush.value ? placesIn(pickedMask.value) : listed.value));
 
-/** Rows of the table: what is picked, in order. */
+/** Rows of the table: the picked trials, in order. */
 export const rows = computed<Int32Array>(() => {
   if (!anyBrush.value) return ordered.value;
   const mask = pickedMask.value;

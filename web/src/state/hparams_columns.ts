@@ -1,5 +1,5 @@
-// Columns of the table of trials, which are also the axes of its pictures: which are shown, in which order and width, and
-// what is best of a metric.
+// Columns of the table of trials, which are also the axes of its charts: which are shown, in which order and width, and
+// whether low or high values of a metric are best.
 
 import { computed } from "@preact/signals";
 import type { TrialGoal } from "./members/hparams";
@@ -10,20 +10,20 @@ import { changeView, member, view } from "./view";
 const chosenColumns = member("hparamsColumns");
 const widths = member("hparamsWidths");
 
-// TensorBoard begins with five of each
+// TensorBoard starts with five of each
 const FIRST_HPARAMS = 7;
 const FIRST_METRICS = 5;
 
 export const hparamColumns = computed(() => columnsOf("hparam"));
 export const metricColumns = computed(() => columnsOf("metric"));
 
-/** Those that differ first. */
+/** Columns with different values are first. */
 function columnsOf(role: TrialColumn["role"]): readonly TrialColumn[] {
   const all = (trials.value?.columns ?? []).filter((column) => column.role === role);
   return [...all.filter(({ differs }) => differs), ...all.filter(({ differs }) => !differs)];
 }
 
-/** What most trials have comes first: several programs may have logged here. */
+/** Columns that most trials have are first: several programs may have logged here. */
 function mostTold(columns: readonly TrialColumn[]): readonly TrialColumn[] {
   const told = new Map(columns.map((column) => [column, column.numbers.filter((one) => !Number.isNaN(one)).length]));
   return [...columns].sort((a, b) => (told.get(b) ?? 0) - (told.get(a) ?? 0));
@@ -37,7 +37,7 @@ const usualColumns = computed<readonly string[]>(() => {
   return [...settings, ...metrics].map(({ id }) => id);
 });
 
-/** Columns of the table and axes, in order; names of columns that are not there (yet) are passed over. */
+/** Columns of the table and axes, in order; unknown columns are skipped. */
 export const shownColumns = computed<readonly TrialColumn[]>(() => {
   const known = trials.value?.byId;
   if (known === undefined) return [];
@@ -53,21 +53,21 @@ export function toggleColumn(id: string, on: boolean): void {
   else if (!now.includes(id)) setColumns(placed(now, id));
 }
 
-/** A setting goes behind the last setting, a metric to the end. */
+/** A new hparam is inserted after the last hparam, a metric at the end. */
 function placed(now: readonly string[], id: string): readonly string[] {
   const isHparam = (one: string): boolean => one.startsWith("hparam:");
   const after = isHparam(id) ? now.lastIndexOf([...now].reverse().find(isHparam) ?? "") + 1 : now.length;
   return [...now.slice(0, after), id, ...now.slice(after)];
 }
 
-// an empty list would mean the usual columns
+// an empty list would mean the default columns
 export const NO_COLUMN = "none";
 
 export function setColumns(ids: readonly string[]): void {
   changeView({ hparamsColumns: ids.length === 0 ? [NO_COLUMN] : ids });
 }
 
-/** Put a column where another is. */
+/** Moves a column to the position of another. */
 export function moveColumn(id: string, to: string): void {
   const now = shownIds.value;
   const at = now.indexOf(to);
@@ -89,7 +89,7 @@ export function widthOf(id: string): number {
   if (id === "name") return NAME_PX;
   if (id === "start") return 136;
   if (!id.startsWith("metric")) return 104;
-  // with how far repeats lie apart
+  // wide enough for the spread of repeats
   return trials.value?.repeated ? 160 : 118;
 }
 
@@ -97,10 +97,10 @@ export function setWidth(id: string, widthPx: number): void {
   changeView({ hparamsWidths: { ...widths.value, [id]: Math.round(Math.min(2000, Math.max(48, widthPx))) } });
 }
 
-/** What is best of a metric: as its name says, or the lowest, or the highest. */
+/** Sets whether the lowest or the highest value of a metric is best; null: derived from its name. */
 export function setGoal(id: string, goal: TrialGoal | null): void {
   const { [id]: _, ...others } = view.value.hparamsGoals;
-  // goals go with metrics by name
+  // goals are sent together with the names of metrics
   const named = view.value.hparamsMetrics;
   changeView({
     hparamsGoals: goal === null ? others : { ...others, [id]: goal },

@@ -1,4 +1,4 @@
-// Which trials are listed, and in which order. A trial is listed when one of its runs passes the filter of runs.
+// Which trials are listed, and in which order. A trial is listed if one of its runs passes the filter of runs.
 
 import { computed } from "@preact/signals";
 import { drawnMask, touched } from "./hparams_runs";
@@ -49,12 +49,12 @@ export function placesIn(mask: Mask): Int32Array {
   return found;
 }
 
-/** Places of the trials that pass every filter, as the server lists them. */
+/** Indices of the trials that pass every filter, in the server's order. */
 export const listed = computed<Int32Array>(() => placesIn(listedMask.value));
 
 export const sortKeys = computed(() => sort.value.map(sortKey));
 
-/** In the reader's order. */
+/** The listed trials in the user's sort order. */
 export const ordered = computed<Int32Array>(() => {
   const known = trials.value?.byId;
   if (known === undefined) return listed.value;
@@ -65,7 +65,7 @@ export const ordered = computed<Int32Array>(() => {
   return sortTrials(listed.value, keys);
 });
 
-/** Names as numbers: the server lists trials in natural order. */
+/** Names as numbers: the index is enough, because the server lists trials in natural order. */
 const nameColumn = computed<TrialColumn | undefined>(() => {
   const status = statusColumn.value;
   return (
@@ -78,7 +78,7 @@ export function setSort(id: string, down: boolean, more: boolean): void {
   changeView({ hparamsSort: [...others, `${down ? "-" : ""}${id}`] });
 }
 
-/** Up, down, not at all. */
+/** Switches between ascending, descending and unsorted. */
 export function cycleSort(id: string, more: boolean): void {
   const now = sortKeys.value.find(({ column }) => column === id);
   if (now === undefined) setSort(id, false, more);
@@ -100,7 +100,7 @@ export function clearFilters(): void {
   changeView({ hparamsFilters: {}, hparamsStatus: [], runFilter: "", hparamsHidden: "auto" });
 }
 
-/** The best so many of those listed by a metric; what is good its name tells, or the highest is. */
+/** Returns the `count` best listed trials by a metric; if its goal is unknown, the highest are best. */
 export function bestBy(column: TrialColumn, count: number): Int32Array {
   const sorted = sortTrials(listed.value, [{ column, down: column.goal !== "min" }]);
   return sorted.filter((trial) => !Number.isNaN(column.numbers[trial] ?? Number.NaN)).subarray(0, count);

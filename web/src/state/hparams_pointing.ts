@@ -1,4 +1,4 @@
-// The trial under the pointer, the trial whose details are shown, and those that are open in the table.
+// The trial under the pointer, the trial whose details are shown, and the expanded trials in the table.
 
 import { computed, signal } from "@preact/signals";
 import { trialOfRun } from "./hparams_runs";

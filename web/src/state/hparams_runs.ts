@@ -8,7 +8,7 @@ import { member } from "./view";
 
 const hidden = member("hparamsHidden");
 
-/** The trial of each run, its own directory's or that of one above it. */
+/** Returns the trial of a run: the one of its own directory or of a parent directory. */
 export const trialOfRun = computed<(run: string) => number>(() => {
   const known = new Map<string, number>();
   trials.value?.runs.forEach((runs, trial) => {
@@ -23,7 +23,7 @@ export const trialOfRun = computed<(run: string) => number>(() => {
   };
 });
 
-/** Runs of the board by trial: the session's own and those below it. */
+/** Runs of the board by trial: the trial's own runs and those below them. */
 const runsByTrial = computed<ReadonlyMap<number, readonly string[]>>(() => {
   const found = new Map<number, string[]>();
   const of = trialOfRun.value;
@@ -50,10 +50,10 @@ export function touched(runs: readonly string[], count: number): Mask {
   return mask;
 }
 
-/** 1 where some run of the trial is drawn on the board. */
+/** 1 if some run of the trial is drawn on the board. */
 export const drawnMask = computed<Mask>(() => touched(drawnRuns.value, trials.value?.count ?? 0));
 
-/** Whether trials of hidden runs stand back. */
+/** True if trials of hidden runs are dimmed. */
 export const dimsHidden = computed(
   () => hidden.value === "dim" || (hidden.value === "auto" && allRuns.value.length <= MANY_RUNS),
 );
