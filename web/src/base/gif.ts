@@ -1,6 +1,6 @@
-// How long each frame of a GIF is shown, read from its blocks; the pictures themselves are the browser's business.
+// Reads from the blocks of a GIF how long each frame is shown. The browser decodes the images.
 //
-//   header 6 · screen 7 (size, flags) · colors · blocks: 21 f9 (delay), 21 .. (others), 2c (a picture), 3b (the end)
+//   header 6 · screen 7 (size, flags) · colors · blocks: 21 f9 (delay), 21 .. (others), 2c (an image), 3b (the end)
 
 export type GifFrames = {
   readonly widthPx: number;

@@ -1,8 +1,8 @@
-// Follows all threads of a program at once, so that the time grows with the text and never explodes.
+// Follows all threads of a program in parallel, so that the time is linear in the length of the text.
 //
-// `test` is an automaton whose states are made when they are first needed: a look-up for each character. `exec` knows
-// what brackets caught and is slower. A pattern that needs new states all the time would still be slow on thousands of
-// names; it may take so many steps for each character, and after that it is `spent` and matches nothing.
+// `test` is an automaton whose states are created when they are first needed, then it is one lookup per character.
+// `exec` also returns captured groups and is slower. A pattern that always needs new states would still be slow on
+// thousands of names, so the steps per character are limited; beyond the limit it is `spent` and matches nothing.
 
 import type { Program } from "./pattern_program";
 import type { Assertion } from "./pattern_tree";

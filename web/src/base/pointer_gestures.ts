@@ -1,13 +1,13 @@
-// Recognizes what pointers do: hover, press, drag, pinch, release. A reducer: a state and one pointer event give the
-// next state and at most one gesture. It knows no DOM; chart/gesture_listener.ts feeds it, and each view decides what a
-// gesture means there.
+// Recognizes gestures of pointers: hover, press, drag, pinch, release. It is a reducer: a state and one pointer event
+// give the next state and at most one gesture. It does not use the DOM; chart/gesture_listener.ts passes the events, and
+// each view decides what a gesture does.
 //
 //   pressed   gesture of a move                          gesture of a press or a release
-//   0         hover                                      press when the first pointer goes down
-//   1         nothing up to `dragFromPx`, then drag      release when the last one goes up
+//   0         hover                                      press when the first pointer is pressed
+//   1         nothing up to `dragFromPx`, then drag      release when the last one is released
 //   2, more   pinch, between the two pressed first       pinch-start, pinch-end
 //
-// A pointer that goes on after a pinch drags at once, from where it is.
+// After a pinch, the remaining pointer drags immediately, from its current position.
 
 export type Point = { readonly xPx: number; readonly yPx: number };
 
@@ -28,7 +28,7 @@ export type PointerState = {
   readonly from: Point | null;
   /** Where the pinch began. Null unless two pointers are pressed. */
   readonly pinchFrom: Pinch | null;
-  /** True from the first drag or pinch until the last pointer goes up. */
+  /** True from the first drag or pinch until the last pointer is released. */
   readonly dragging: boolean;
 };
 

@@ -1,7 +1,7 @@
-// Mouse, touch, wheel and keyboard on a chart, turned into ranges. Nothing is called more than once a frame.
+// Converts mouse, touch, wheel and keyboard events on a chart to ranges. Each handler is called at most once per frame.
 //
-// What a drag does is decided when it begins (`Drag`): a box to zoom to, moving both axes, or a handle of the selection.
-// Two fingers zoom and move. A click is the browser's, unless a drag ended with it.
+// The start of a drag decides what it does (`Drag`): it draws a zoom box, pans both axes, or moves a handle of the
+// selection. Two fingers zoom and pan. Clicks are the browser's click events, except for a click that ends a drag.
 
 import { type Gesture, type Pinch, pinchFactor } from "../base/pointer_gestures";
 import { dragHandleAt, dragHandlesOf, moveHandle, type SelectionEnd } from "./drag_handles";

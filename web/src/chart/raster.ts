@@ -1,11 +1,11 @@
-// Draws lines into pixels without the browser's help. A path of noisy columns is the worst case of a general stroker
-// (25 times slower here), and yet a simple picture: in each pixel column a line covers one stretch from top to bottom.
+// Draws lines into pixels without the browser's canvas. Noisy columns are the worst case of a general stroke algorithm
+// (25 times slower here), but they have a simple shape: in each pixel column a line covers one range of y.
 //
-// For a piece of line on which x does not turn back, the highest and lowest y within each pixel column are collected;
-// each column is then filled from top to bottom, widened by half the line's width, the ends of the stretch weighted by
-// how much of the pixel they cover. Steep strokes are widened sideways likewise.
+// A line is split into pieces on which x does not decrease. For each piece the highest and lowest y within each pixel
+// column are collected; then each column is filled from top to bottom, widened by half the line's width. The pixels at
+// both ends are weighted by their coverage. Steep strokes are widened horizontally in the same way.
 //
-// Pixels are kept column after column, premultiplied, so that a stretch is one run of memory.
+// Pixels are stored column by column, premultiplied, so that a range of y is contiguous in memory.
 
 import type { Polyline } from "./lines";
 

@@ -1,4 +1,4 @@
-// Damaged files and warnings, loaded when the user opens them.
+// Damaged files and notices, loaded when the user opens their dialog.
 
 import { fetchHealth, type Health, type SickFile } from "../api/client";
 

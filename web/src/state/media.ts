@@ -1,4 +1,4 @@
-// Pictures, clips and films: what they are, asked once each, and their bytes.
+// Images, clips and videos: their facts, each requested once, and their bytes.
 
 import {
   type AudioFacts,
@@ -12,10 +12,10 @@ import {
 
 export type { AudioFacts, ImageBox, ImageFacts, ImageMask, VideoFacts } from "../api/client";
 
-// of an hour-long film the times of its frames are a megabyte; most have a kilobyte
+// for an hour-long video the times of its frames take a megabyte; most entries take a kilobyte
 const MOST = 300;
 
-/** Answers by address; what failed is asked again. */
+/** Caches responses by URL; failed requests are repeated. */
 function kept<T>(ask: (address: string) => Promise<T>): (address: string) => Promise<T> {
   const answers = new Map<string, Promise<T>>();
   return (address) => {

@@ -1,5 +1,5 @@
-// Merges changes into what is known: a board of 100,000 runs is loaded once and then only amended. Lists that did not
-// change stay the same object, so that nothing derived from them is computed again.
+// Merges changes into the known state: a board of 100,000 runs is loaded once and then only updated. Lists that did not
+// change stay the same object, so that values derived from them are not recomputed.
 
 import type { Runs, TagColumns } from "../api/client";
 import { naturalPlace } from "../base/natural";
@@ -7,7 +7,7 @@ import { naturalPlace } from "../base/natural";
 type RunColumn = "id" | "start_time" | "last_time" | "duration" | "state" | "files" | "faults";
 const RUN_COLUMNS: readonly RunColumn[] = ["id", "start_time", "last_time", "duration", "state", "files", "faults"];
 
-/** `news` is an answer to `since`: runs that changed or came, sorted, and names of those that went. */
+/** `news` is a response to `since`: changed and new runs, sorted, and the names of removed runs. */
 export function mergeRuns(known: Runs, news: Runs, rowOf: ReadonlyMap<string, number>): Runs {
   if (news.name.length === 0 && news.removed.length === 0) return { ...known, version: news.version };
   const gone = new Set(news.removed.filter((name) => rowOf.has(name)));
@@ -33,7 +33,7 @@ function amend(known: Runs, news: Runs, changed: readonly (readonly [at: number,
   return { ...known, ...(Object.fromEntries(columns) as Pick<Runs, RunColumn>) };
 }
 
-/** Both lists are sorted: one walk through them. */
+/** Merges two sorted lists in one pass. */
 function interleave(known: Runs, news: Runs, fresh: readonly number[], gone: ReadonlySet<string>): Runs {
   const places = mergedOrder(
     known.name,
@@ -51,7 +51,7 @@ function interleave(known: Runs, news: Runs, fresh: readonly number[], gone: Rea
   };
 }
 
-/** Positions in `one` (from 0 up) and in `other` (-1, -2 …) in the order of the names. */
+/** Returns indices in `one` (from 0 up) and in `other` (-1, -2 …) in the order of the names. */
 function mergedOrder(one: readonly string[], other: readonly string[]): readonly number[] {
   const order: number[] = [];
   let next = 0;
@@ -66,7 +66,7 @@ function mergedOrder(one: readonly string[], other: readonly string[]): readonly
 
 export type Kinds = Readonly<Record<string, TagColumns>>;
 
-/** `news` has the tags that changed, each counted over all runs. Tags never vanish this way. */
+/** `news` has the tags that changed, each counted over all runs. It never removes tags. */
 export function mergeTags(known: Kinds, news: Kinds): Kinds {
   let merged = known;
   for (const [kind, columns] of Object.entries(news)) {
@@ -116,7 +116,7 @@ function mergeTextMap(known: Texts, news: Texts): Texts {
   return Object.entries(news).every(([tag, text]) => known[tag] === text) ? known : { ...known, ...news };
 }
 
-/** A complete answer about the tags; parts that are equal stay the same object. */
+/** Replaces the tags by a complete response; equal parts stay the same object. */
 export function settleKinds(known: Kinds, whole: Kinds): Kinds {
   const settled = Object.entries(whole).map(([kind, columns]) => {
     const before = known[kind];

@@ -1,5 +1,5 @@
-// Meshes: fetched with all their parts, the nearest card first, the last ones kept so that going back and forth over
-// steps asks once.
+// Loads meshes with all their parts, the nearest card first. The last ones are cached, so that moving back and forth
+// over steps requests each once.
 
 import { fetchMesh, type MeshHeader, type PointName } from "../api/client";
 import { decodeFrame } from "../base/frame";
@@ -11,7 +11,7 @@ export type MeshData = {
   readonly header: MeshHeader;
   /** x, y, z of each vertex. */
   readonly vertex: Float32Array;
-  /** Three vertices each; null for a cloud. */
+  /** Three vertex indices per face; null for a point cloud. */
   readonly face: Uint32Array | null;
   /** Red, green, blue of each vertex. */
   readonly color: Uint8Array | null;
@@ -47,7 +47,7 @@ export function meshIn(frame: ArrayBuffer): MeshData {
   };
 }
 
-/** Answers once, at once if it is known. The answer of the call gives it up. */
+/** Calls `done` or `failed` once, immediately if the mesh is cached. The returned function cancels the request. */
 export function loadMesh(
   name: PointName,
   sample: number,
@@ -58,7 +58,7 @@ export function loadMesh(
   const key = JSON.stringify([name.run, name.tag, name.step, name.offset, sample]);
   const known = kept.get(key);
   if (known !== undefined) {
-    // the one used last is the last to be forgotten
+    // move it to the end: the least recently used one is evicted first
     kept.delete(key);
     kept.set(key, known);
     done(known);
@@ -69,7 +69,7 @@ export function loadMesh(
     run: async (signal) => {
       try {
         const data = meshIn(await fetchMesh({ ...name, sample }, { signal }));
-        // parts that are still to come may have come by the next time
+        // not cached if parts are missing: they may be there at the next request
         if (data.header.missing.length === 0) keep(key, data);
         if (!signal.aborted) done(data);
       } catch (error) {

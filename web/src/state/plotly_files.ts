@@ -7,7 +7,7 @@ let fetched: Promise<Blob> | null = null;
 
 export function fetchLibrary(): Promise<Blob> {
   fetched ??= fetchFile(library).catch((error: unknown) => {
-    // the next call fetches again
+    // the next call tries again
     fetched = null;
     throw error;
   });

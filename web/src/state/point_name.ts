@@ -1,4 +1,4 @@
-// One point of a series as questions about single values name it.
+// Names one point of a series in requests for single values.
 
 import type { PointName } from "../api/client";
 import type { KindCard } from "./card_keys";

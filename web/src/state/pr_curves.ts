@@ -1,5 +1,5 @@
-// Precision-recall curves of chosen steps: asked for together, kept as long as there is room, on display until the next
-// ones are there.
+// Precision-recall curves of selected steps: requested together, cached up to a limit, and shown until the next ones
+// have arrived.
 
 import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { type CurvesHeader, fetchPrCurves, type PrCurvesQuestion } from "../api/client";
@@ -7,19 +7,19 @@ import { decodeFrame } from "../base/frame";
 import { asProblem, type Problem } from "./board";
 import { boardSettings } from "./view";
 
-/** A point of a series of curves; the time tells apart what was logged twice at a step. */
+/** A point of a series of curves; the wall time distinguishes two points at the same step. */
 export type CurvePlace = { readonly run: string; readonly tag: string; readonly step: string; readonly wall: number };
 
 /** Parallel arrays, one entry per threshold. */
 export type Curve = {
   readonly place: CurvePlace;
-  /** Precision means nothing from this threshold on. */
+  /** Precision is undefined from this threshold on. */
   readonly defined: number;
   readonly averagePrecision: number | null;
   readonly rocArea: number | null;
   readonly bestF1: number | null;
   readonly bestThreshold: number | null;
-  /** Why there are no numbers; "" where there are. */
+  /** Why there are no numbers; "" if there are. */
   readonly problem: string;
   readonly threshold: Float64Array;
   readonly truePositives: Float64Array;
@@ -34,7 +34,7 @@ export type Curve = {
 };
 
 export type Curves = {
-  /** In the order of the places they were wanted for; null before the first answer. */
+  /** In the order of the requested points; null before the first response. */
   readonly shown: ReadonlySignal<readonly Curve[] | null>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly busy: ReadonlySignal<boolean>;
@@ -46,7 +46,7 @@ export type Curves = {
 
 const known = new Map<string, Curve>();
 let heldPoints = 0;
-// some 80 bytes each
+// about 80 bytes each
 const MOST_POINTS = 400_000;
 
 function keyOf({ run, tag, step, wall }: CurvePlace): string {
@@ -57,7 +57,7 @@ function find(place: CurvePlace): Curve | undefined {
   const key = keyOf(place);
   const curve = known.get(key);
   if (curve === undefined) return undefined;
-  // the one used last is the last to be forgotten
+  // move it to the end: the least recently used one is evicted first
   known.delete(key);
   known.set(key, curve);
   return curve;
@@ -75,14 +75,14 @@ function keep(curve: Curve): void {
 
 // ---- asking
 
-// one answer has at most 10,000
+// a response has at most 10,000 curves
 const MOST_AT_ONCE = 2000;
 
-/** Those that wait for the next request, with who waits. */
+/** Points that wait for the next request. */
 let waiting = new Map<string, CurvePlace>();
 let due: Promise<void> | null = null;
 
-/** All cards that ask in one turn share a request. */
+/** Batches the points of all cards that call it in the same task into one request. */
 function load(places: readonly CurvePlace[]): Promise<void> {
   for (const place of places) waiting.set(keyOf(place), place);
   due ??= Promise.resolve().then(async () => {
@@ -108,7 +108,7 @@ async function ask(places: readonly CurvePlace[]): Promise<void> {
   for (const curve of curves) keep(curve);
 }
 
-/** The curves of an answer to these places. Arrays are views into the answer. */
+/** Decodes the curves of a response for these points. Arrays are views into the response. */
 export function curvesIn(frame: ArrayBuffer, places: readonly CurvePlace[]): readonly Curve[] {
   const { header, arrays } = decodeFrame<CurvesHeader>(frame);
   return header.curves.flatMap((facts, at) => {
@@ -143,10 +143,12 @@ export function curvesIn(frame: ArrayBuffer, places: readonly CurvePlace[]): rea
   });
 }
 
-// an answer that comes sooner needs no sign that it is on its way
+// no busy indicator for faster responses
 const BUSY_AFTER_MS = 400;
 
-/** The curves of these places as they change: while a slider moves, one request at a time, and the newest wins. */
+/**
+ * Follows the curves of changing points: while a slider moves, there is one request at a time, for the newest points.
+ */
 export function followCurves(wanted: ReadonlySignal<readonly CurvePlace[]>): Curves {
   const follower = new CurveFollower(wanted);
   const stop = effect(() => {
@@ -178,7 +180,7 @@ class CurveFollower {
 
   constructor(private readonly wanted: ReadonlySignal<readonly CurvePlace[]>) {}
 
-  /** Shows the curves that are wanted if all are known, else requests those that are missing. */
+  /** Shows the wanted curves if all are cached, otherwise requests the missing ones. */
   consider(): void {
     if (this.closed) return;
     const places = this.wanted.peek();

@@ -16,7 +16,7 @@ test("a page that leaves after the next has come does not stop its question", as
   vi.stubGlobal("fetch", fetched);
   runs.value = { version: 1, name: ["a", "b"], removed: [] } as unknown as typeof runs.value;
   kinds.value = { images: { tag: ["x"], runs: [1], display_name: {}, description: {}, plugin: {} } };
-  // the very first question does not wait
+  // the first request is sent without delay
   followPresentTags("images")();
   const leave = followPresentTags("scalars");
   tickOnly(["a"]);

@@ -1,4 +1,4 @@
-// Which tags have data in the runs that are drawn: cards of the others can be left out.
+// Which tags have data in the drawn runs: cards of other tags can be hidden.
 
 import { computed, effect, signal } from "@preact/signals";
 import { fetchTags } from "../api/client";
@@ -7,7 +7,7 @@ import { kinds, onChange } from "./board";
 import { allRuns, drawnRuns } from "./runs";
 import { view } from "./view";
 
-/** Tags of each kind with the number of drawn runs that have them. Null: all of them, or not known yet. */
+/** For each kind: tags with the number of drawn runs that have them. Null: all tags, or not known yet. */
 const present = signal<Readonly<Record<string, ReadonlyMap<string, number>>> | null>(null);
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -19,19 +19,19 @@ export function presentOf(kind: string): ReadonlyMap<string, number> | null {
 export const presentTags = computed(() => presentOf("scalars"));
 
 const gate = newestGate();
-// ticking through a list of runs asks once, and after the charts: it is the whole list of tags
+// toggling several runs sends one request, and after those of the charts: the response has all tags
 const DELAY_MS = 1000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let first = true;
 
-/** A tag that more runs have than are hidden is in one that is drawn. */
+/** A tag with more runs than there are hidden runs is in at least one drawn run. */
 export function allPresent(runsOfTags: readonly number[], hidden: number): boolean {
   return runsOfTags.every((runs) => runs > hidden);
 }
 
-/** The kind that is on the page. */
+/** The kind of the current page. */
 let followed = "scalars";
-/** Counts who follows: one page may leave after the next has come. */
+/** Counts calls of followPresentTags: a page may stop after the next one has started. */
 let followers = 0;
 
 async function ask(): Promise<void> {
@@ -46,7 +46,7 @@ async function ask(): Promise<void> {
       Object.fromEntries(
         Object.entries(kinds).map(([kind, { tag, runs }]) => [kind, new Map(tag.map((one, i) => [one, runs[i] ?? 0]))]),
       ),
-    // cards that turn out empty say so themselves
+    // empty cards show a message themselves
     () => null,
   );
   const { newest, answer } = await gate(asked);
@@ -55,14 +55,14 @@ async function ask(): Promise<void> {
 
 function askSoon(): void {
   clearTimeout(timer);
-  // a link that shows few runs must not open with cards that vanish a second later
+  // without delay: a link that shows few runs must not open with cards that vanish a second later
   if (first && drawnRuns.peek().length > 0 && kinds.peek()[followed] !== undefined) {
     first = false;
     void ask();
   } else timer = setTimeout(() => void ask(), DELAY_MS);
 }
 
-/** Keep it true while the page of the kind is open; the answer stops. */
+/** Updates the tags while the page of the kind is open. Returns a function that stops. */
 export function followPresentTags(kind = "scalars"): () => void {
   followed = kind;
   followers += 1;

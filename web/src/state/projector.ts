@@ -1,4 +1,4 @@
-// Embeddings of the board: which there are, which one is shown, its columns and the cells of its rows.
+// Embeddings of the board: the list, the shown one, its columns and the cells of its rows.
 
 import { computed, signal } from "@preact/signals";
 import {
@@ -16,17 +16,17 @@ import { coalesced, newestGate } from "../base/newest";
 import { asProblem, onChange, type Problem } from "./board";
 import { changeView, member } from "./view";
 
-/** Counted, or 0 where it could not be read. */
+/** An embedding with its counts; they are 0 if it could not be read. */
 export type Embedding = Omit<Described, "rows" | "dims"> & { readonly rows: number; readonly dims: number };
 
-/** Of the logs; null before the first answer. */
+/** Embeddings of the logs; null before the first response. */
 const logged = signal<readonly Embedding[] | null>(null);
-/** Brought by the reader; gone with the page. */
+/** Embeddings uploaded by the user; they are lost when the page is closed. */
 export const brought = signal<readonly Embedding[]>([]);
-/** Their metadata by name, as they were chosen. */
+/** Metadata files of the uploaded embeddings, by name. */
 export const broughtMetadata = new Map<string, File>();
 export const embeddingsProblem = signal<Problem | null>(null);
-/** Configurations that could not be read to their end. */
+/** Configurations that could not be read completely. */
 export const configProblems = signal<readonly string[]>([]);
 
 export const embeddings = computed<readonly Embedding[] | null>(() =>
@@ -45,11 +45,11 @@ async function ask(): Promise<void> {
   embeddingsProblem.value = null;
   configProblems.value = answer.problems;
   const counted = await Promise.all(answer.embeddings.map(count));
-  // the same list must not start another layout
+  // an equal list must not start another layout
   if (JSON.stringify(counted) !== JSON.stringify(logged.peek())) logged.value = counted;
 }
 
-/** Files too large to be counted for a list are counted one by one. */
+/** Files that are too large to be counted for the list are counted one by one. */
 async function count(one: Described): Promise<Embedding> {
   if ((one.rows !== null && one.dims !== null) || one.problem !== "") return settled(one);
   return fetchEmbedding({ run: one.run, name: one.name }).then(settled, (error: unknown) => ({
@@ -69,7 +69,7 @@ export function retryEmbeddings(): void {
 
 const LIVE_MS = 1000;
 
-/** Keep the list true while the page is open; the answer stops. */
+/** Updates the list while the page is open. Returns a function that stops. */
 export function followEmbeddings(): () => void {
   void ask();
   const live = coalesced(() => void ask(), LIVE_MS);
@@ -83,7 +83,7 @@ const tensorChosen = member("projectorTensor");
 
 export const isUsable = (one: Embedding): boolean => one.problem === "" && one.rows > 0;
 
-/** The one on display: as chosen, or the first that can be shown, or the first. */
+/** The shown embedding: the selected one, or the first that can be shown, or the first. */
 export const embedding = computed<Embedding | null>(() => {
   const all = embeddings.value ?? [];
   const [run, name] = [runChosen.value, tensorChosen.value];
@@ -93,7 +93,7 @@ export const embedding = computed<Embedding | null>(() => {
   return ofRun.find(isUsable) ?? ofRun[0] ?? all.find(isUsable) ?? all[0] ?? null;
 });
 
-/** A name for what is shown: whatever is held for one embedding counts for that only. */
+/** Key of the shown embedding: state of one embedding is stored under it. */
 export const embeddingKey = computed(() => {
   const one = embedding.value;
   return one === null ? "" : keyOf(one);
@@ -103,7 +103,7 @@ export function keyOf({ run, name, rows, dims }: Embedding): string {
   return JSON.stringify([run, name, rows, dims]);
 }
 
-/** Other points: what was said of the old ones no longer counts. */
+/** Selects another embedding and resets the choices that belong to the old points. */
 export function chooseEmbedding({ run, name }: Pick<Embedding, "run" | "name">): void {
   changeView({
     projectorRun: run,
@@ -123,10 +123,10 @@ export function chooseEmbedding({ run, name }: Pick<Embedding, "run" | "name">):
 
 export const columnNames = computed<readonly string[]>(() => embedding.value?.metadata?.columns ?? []);
 
-/** Columns that the reader made, by embedding. */
+/** Columns that the user added, by embedding. */
 export const columnsMade = signal<ReadonlyMap<string, readonly string[]>>(new Map());
 
-/** Those of the files, then those the reader made. */
+/** Columns of the files, then those that the user added. */
 export const allColumns = computed<readonly string[]>(() => {
   const logged = columnNames.value;
   const made = (columnsMade.value.get(embeddingKey.value) ?? []).filter((name) => !logged.includes(name));
@@ -136,7 +136,7 @@ export const allColumns = computed<readonly string[]>(() => {
 const labelChosen = member("projectorLabelBy");
 const searchChosen = member("projectorSearchBy");
 
-/** The column that names points; "" where there is no metadata. */
+/** The column with the names of points; "" if there is no metadata. */
 export const labelColumn = computed(() => present(labelChosen.value) ?? allColumns.value[0] ?? "");
 export const searchColumn = computed(() => present(searchChosen.value) ?? labelColumn.value);
 
@@ -181,13 +181,13 @@ function columnIn(frame: ArrayBuffer): Column {
 
 // ---- pictures
 
-/** The sheet with a picture for each row; null where there is none. */
+/** Loads the sprite with an image for each row; null if there is none. */
 export async function loadSheet({ sprite }: Embedding, signal: AbortSignal): Promise<ImageBitmap | null> {
   if (sprite === null) return null;
   return createImageBitmap(await fetchFile(sprite.address, { signal }));
 }
 
-/** The whole file, as it was written. */
+/** Loads the whole metadata file, as it was written. */
 export async function loadMetadata({ run, name }: Embedding): Promise<string> {
   const own = brought.peek().some((one) => one.run === run && one.name === name)
     ? broughtMetadata.get(name)
@@ -204,7 +204,7 @@ const MOST_ROWS = 20_000;
 let cellsOf = "";
 const cells = new Map<number, Cells>();
 let waiting = new Set<number>();
-/** Grows when cells have come. */
+/** Incremented when cells have been loaded. */
 export const cellsVersion = signal(0);
 
 function keepFor(key: string): void {
@@ -214,7 +214,7 @@ function keepFor(key: string): void {
   waiting = new Set();
 }
 
-/** Undefined: not known yet; ask with `wantRows`. */
+/** Undefined: not loaded yet; request it with `wantRows`. */
 export function cellsOfRow(row: number): Cells | undefined {
   void cellsVersion.value;
   return cellsOf === embeddingKey.peek() ? cells.get(row) : undefined;
@@ -250,7 +250,7 @@ async function askRows(): Promise<void> {
     });
     cellsVersion.value += 1;
   } catch {
-    // names of points are loaded again when they are needed again
+    // errors are ignored: cells are requested again when they are needed again
   }
   if (waiting.size > 0) askSoon();
 }

@@ -1,5 +1,5 @@
-// Bookmarks: views of the projector by name. A file has them as TensorBoard's projector writes and reads them, with the
-// address of our own view beside.
+// Bookmarks: named views of the projector. The file format is that of TensorBoard's projector, with an extra field for
+// the URL of our view.
 
 import { effect, signal } from "@preact/signals";
 import { fetchBookmarks } from "../api/client";
@@ -11,15 +11,15 @@ import { changeView, formatAddress, parseAddress, type View, view } from "./view
 export type Bookmark = {
   readonly id: number;
   readonly label: string;
-  /** Members of the view that it sets. */
+  /** Members of the view that the bookmark sets. */
   readonly view: Partial<View>;
-  /** It came with the run. */
+  /** It was logged with the run. */
   readonly preloaded: boolean;
 };
 
 export const bookmarks = signal<readonly Bookmark[]>([]);
 
-/** TensorBoard shows no more. */
+/** TensorBoard does not show more. */
 const MOST_ROWS = 100_000;
 
 let lastId = 0;
@@ -56,7 +56,7 @@ export function putBookmarks(parsed: readonly Omit<Bookmark, "id">[]): void {
 
 // ---- files
 
-/** What TensorBoard's projector calls a state; only what is used here. */
+/** A state of TensorBoard's projector; only the members that are used here. */
 type TheirState = {
   readonly label?: unknown;
   readonly selectedProjection?: unknown;
@@ -76,11 +76,11 @@ type TheirState = {
   readonly customXRightText?: unknown;
   readonly customYUpText?: unknown;
   readonly customYDownText?: unknown;
-  /** Ours: the address. */
+  /** Our extra field: the URL. */
   readonly lightboard?: unknown;
 };
 
-/** Null: no bookmarks. */
+/** Returns null if the text has no bookmarks. */
 export function parseBookmarks(text: string): readonly Omit<Bookmark, "id">[] | null {
   try {
     return bookmarksIn(JSON.parse(text), false);
@@ -141,7 +141,7 @@ function numbersIn(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.filter((one): one is number => Number.isInteger(one) && one >= 0) : [];
 }
 
-/** Theirs is an eye and what it looks at, in a space as wide as ours. */
+/** Converts TensorBoard's camera, which has an eye position and a target, in a space as wide as ours. */
 export function cameraIn(value: unknown): ProjectorCamera | null {
   if (typeof value !== "object" || value === null) return null;
   const { position, target, orthographic } = value as Record<string, unknown>;
@@ -154,7 +154,7 @@ export function cameraIn(value: unknown): ProjectorCamera | null {
   return { theta: Math.atan2(dx, dz), phi, x: at[0], y: at[1], z: at[2], distance: Math.max(0.05, 1.6 * length) };
 }
 
-/** The other way round. */
+/** Converts our camera to TensorBoard's. */
 function cameraOut(camera: ProjectorCamera, dims: number): Readonly<Record<string, unknown>> {
   const { theta, phi, x, y, z } = camera;
   const length = camera.distance / 1.6;
@@ -187,7 +187,7 @@ export function bookmarksFile(): string {
       selectedColorOptionName: whole.projectorColorBy,
       selectedLabelOption: whole.projectorLabelBy,
       selectedPoints: Array.from(parseRows(whole.projectorSelected, MOST_ROWS)),
-      // it works out the places of points by itself
+      // TensorBoard computes the positions of points itself
       projections: [],
       ...(whole.projectorCamera === null ? {} : { cameraDef: cameraOut(whole.projectorCamera, whole.projectorDims) }),
       lightboard: formatAddress(whole),
@@ -198,7 +198,7 @@ export function bookmarksFile(): string {
 
 // ---- those of the run
 
-/** Bring the bookmarks of each embedding shown; the answer stops. */
+/** Loads the bookmarks of each shown embedding. Returns a function that stops. */
 export function followBookmarks(): () => void {
   const asked = new Set<string>();
   return effect(() => {
@@ -214,7 +214,7 @@ export function followBookmarks(): () => void {
         const own = parsed.map((one) => ({ ...one, view: { ...one.view, projectorRun: run, projectorTensor: name } }));
         putBookmarks(own.filter((one) => !known.has(JSON.stringify(one.view))));
       },
-      // they are an extra: the points are there without them
+      // errors are ignored: bookmarks are optional
       () => {},
     );
   });

@@ -1,4 +1,4 @@
-// Cells of the metadata that the reader changed, in this page only: the files of a run are never written.
+// Metadata cells that the user edited, in this page only: the files of a run are never written.
 
 import { batch, computed, signal } from "@preact/signals";
 import { compilePattern } from "../base/pattern";
@@ -7,7 +7,7 @@ import { rowSet } from "./projector_rows";
 
 type Edits = Map<string, Map<number, string>>;
 
-/** By embedding, then by column, then by row. */
+/** Edits by embedding, then by column, then by row. */
 const all = new Map<string, Edits>();
 export const editsVersion = signal(0);
 
@@ -46,7 +46,7 @@ export const editCount = computed(() => {
   return count;
 });
 
-/** Undefined: not known yet. */
+/** Returns undefined if the cell is not loaded yet. */
 export function cellText(row: number, column: string): string | undefined {
   void editsVersion.value;
   const edited = editsOf(column).get(row);
@@ -56,7 +56,7 @@ export function cellText(row: number, column: string): string | undefined {
   return cells.get(column) ?? "";
 }
 
-/** What a search finds, as cells are now: `rows` are those that the files have. */
+/** Returns the rows that a search finds with the edits applied: `rows` are the matches in the files. */
 export function foundWithEdits(
   rows: Uint32Array,
   column: string,
@@ -76,11 +76,11 @@ export function foundWithEdits(
 function matcher(text: string, regex: boolean): (value: string) => boolean {
   if (!regex) return (value) => value.toLowerCase().includes(text.toLowerCase());
   const pattern = compilePattern(text);
-  // the board says what is wrong with it
+  // the server reports the error in the pattern
   return typeof pattern === "string" ? () => false : pattern.test;
 }
 
-/** A file of metadata with the edits in it. A file of one column without a name begins with its first value. */
+/** Returns a metadata file with the edits applied. A file with one unnamed column has no header line. */
 export function editedFile(text: string): string {
   const lines = text.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");
   const logged = columnNames.peek();

@@ -1,5 +1,5 @@
-// The layout on display: requested when its inputs change, polled while the server computes it, canceled when the page is
-// left. Its coordinates go to the drawing worker unread.
+// The shown layout: requested when its inputs change, polled while the server computes it, canceled when the page is
+// left. Its coordinates are sent to the drawing worker unread.
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 import {
@@ -17,16 +17,16 @@ import { only, onlyKey, onlyPending } from "./projector_only";
 import { asRows } from "./projector_rows";
 import { type View, view } from "./view";
 
-/** Of the layout that was asked for last; null before anything is known of it. */
+/** Status of the last requested layout; null before it is known. */
 export const layoutStatus = signal<Status | null>(null);
 export const layoutProblem = signal<Problem | null>(null);
-/** It is not started automatically, because it would take long: the reader has to start it. */
+/** True if the layout would take long, so that the user has to start it. */
 export const layoutWaits = signal(false);
 
-/** Beyond so many points a layout that takes more than one look at them is begun by hand. */
+/** With more points than this, an iterative layout must be started by the user. */
 const UNASKED_ROWS = 200_000;
 
-/** What a layout is asked for by. The order of members counts: the text of it is its name. */
+/** Returns the request for a layout. The order of members matters: its JSON is used as a key. */
 export function questionOf(of: Embedding, chosen: View): LayoutQuestion | null {
   const { projectorMethod: method, projectorDims: dims, projectorSphereize: sphereize } = chosen;
   const base = { run: of.run, name: of.name, method, dims, sphereize };
@@ -55,7 +55,7 @@ export function questionOf(of: Embedding, chosen: View): LayoutQuestion | null {
   }
 }
 
-/** Which of its columns are the axes: of the principal components, those chosen that there are. */
+/** Returns the columns used as axes: for PCA the selected components that exist, otherwise none. */
 export function axesOf({ dims, rows }: Pick<Embedding, "dims" | "rows">, chosen: View): readonly number[] {
   if (chosen.projectorMethod !== "pca") return [];
   const there = Math.min(10, dims, rows);
@@ -63,13 +63,13 @@ export function axesOf({ dims, rows }: Pick<Embedding, "dims" | "rows">, chosen:
   return axes.filter((axis) => axis < there);
 }
 
-/** `only`: by which rule points were chosen that are laid out without the others; "": all are. */
+/** `only`: the rules that select the points of the layout; "": all points. */
 type Key = readonly [embedding: string, asked: LayoutQuestion, axes: readonly number[], only: string];
 
-/** How many points are laid out. */
+/** Number of points in the layout. */
 const rowsLaidOut = computed(() => only.value?.length ?? embedding.value?.rows ?? 0);
 
-/** Changes when another layout is to be shown. */
+/** Changes when another layout must be shown. */
 const question = computed<string>(() => {
   const of = embedding.value;
   if (of === null || !isUsable(of) || rowsLaidOut.value === 0) return "";
@@ -83,22 +83,22 @@ const question = computed<string>(() => {
 const partsOf = (key: string): Key => JSON.parse(key) as Key;
 const isHeavy = (method: string): boolean => method === "umap" || method === "tsne";
 
-/** Name of the layout that is to be shown; "" for none. */
+/** Key of the layout to show; "" for none. */
 export const layoutKey = question;
 
 type Job = { readonly key: string; readonly id: string };
 
 let job: Job | null = null;
-/** Layouts that the server still has, by key: going back to one starts no new computation. */
+/** Layouts that the server still has, by key: they are shown again without a new computation. */
 const finished = new Map<string, string>();
 const MOST_FINISHED = 12;
 
-/** `rows`: which points the coordinates are of, in order; null: of all. */
+/** `rows`: indices of the points of the coordinates, in order; null: all points. */
 export type Deliver = (frame: ArrayBuffer, key: string, rows: Uint32Array | null) => void;
 
 let deliver: Deliver | null = null;
 let giveUp = new AbortController();
-/** Whose coordinates were handed out last. */
+/** Key of the layout whose coordinates were delivered last. */
 let shown = "";
 
 function headerOf(frame: ArrayBuffer): Status {
@@ -108,7 +108,7 @@ function headerOf(frame: ArrayBuffer): Status {
 
 const ENDED: ReadonlySet<string> = new Set(["done", "stopped", "failed"]);
 const WAIT_SECS = 2;
-// the server may be too busy to wait with us
+// the server may be too busy for long polling
 const PAUSE_MS = 120;
 
 async function run(key: string, signal: AbortSignal): Promise<void> {
@@ -130,7 +130,7 @@ async function run(key: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** False: the server has forgotten it. */
+/** Returns false if the server no longer has the layout. */
 async function followed(id: string, key: string, signal: AbortSignal, first = 0): Promise<boolean> {
   const [, , axes] = partsOf(key);
   const rows = only.peek();
@@ -178,7 +178,7 @@ function keep(key: string, id: string): void {
 function leave(): void {
   giveUp.abort();
   giveUp = new AbortController();
-  // quick ones may be another page's, too
+  // fast layouts are not canceled: another page may use them, too
   if (job !== null && isHeavy(partsOf(job.key)[1].method)) void cancelLayout(job.id).catch(() => {});
   job = null;
 }
@@ -190,17 +190,17 @@ function begin(key: string): void {
   void run(key, giveUp.signal);
 }
 
-// sliders are dragged: the layout of the place where they come to rest is wanted
+// debounce: while a slider is dragged, only its final value is requested
 const REST_MS = 350;
 
-/** Keep the layout true while the page is open; `to` gets each frame. The answer stops. */
+/** Updates the layout while the page is open; `to` gets each frame. Returns a function that stops. */
 export function followLayout(to: Deliver, none: () => void): () => void {
   deliver = to;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: string | null = null;
   const stop = effect(() => {
     const key = question.value;
-    // what is seen stays until it is known which points are wanted
+    // keep the current layout until the wanted points are known
     if (onlyPending.value) return;
     untracked(() => {
       clearTimeout(timer);
@@ -214,7 +214,7 @@ export function followLayout(to: Deliver, none: () => void): () => void {
         last = key;
         return;
       }
-      // points of something else must not stay
+      // points of another embedding must not stay visible
       if (last !== null && last !== "" && partsOf(last)[0] !== partsOf(key)[0]) none();
       const heavy = isHeavy(partsOf(key)[1].method);
       if (heavy && !finished.has(key) && rowsLaidOut.peek() > UNASKED_ROWS) {
@@ -238,7 +238,7 @@ export function followLayout(to: Deliver, none: () => void): () => void {
   };
 }
 
-/** Whether only parameters differ. */
+/** Returns true if only parameters differ. */
 function sameBut(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [keyA, a, , onlyA] = partsOf(one);
@@ -248,7 +248,7 @@ function sameBut(one: string, other: string): boolean {
 
 // ---- by hand
 
-/** From the beginning, whatever is known of it. */
+/** Starts the layout again, even if it is cached. */
 export function runLayout(): void {
   const key = question.peek();
   if (key === "") return;
@@ -266,7 +266,7 @@ export function steer(how: "pause" | "resume" | "perturb" | "stop"): void {
     (status) => {
       if (mine.aborted) return;
       layoutStatus.value = status;
-      // what had ended goes on, and is followed again
+      // a layout that had ended is running again: poll it again
       if (!ENDED.has(before.state) || ENDED.has(status.state)) return;
       job = { key, id };
       void followed(id, key, mine, version).catch((error: unknown) => {
@@ -279,14 +279,14 @@ export function steer(how: "pause" | "resume" | "perturb" | "stop"): void {
   );
 }
 
-/** End it; what was shown last stays. */
+/** Cancels the layout; the last shown coordinates stay. */
 export function cancelRunning(): void {
   leave();
   layoutStatus.value = null;
   layoutWaits.value = true;
 }
 
-/** Whether what is drawn is the layout that is wanted. */
+/** Returns true if the layout of this key is the one that is drawn. */
 export function isShown(key: string): boolean {
   return shown === key;
 }

@@ -1,5 +1,5 @@
-// Which points alone are shown, told by rules: what a search finds, a point with its nearest, or rows by their numbers.
-// Rules are looked up by the board; what has been looked up, or was on display when it was chosen, is known at once.
+// Restricts the shown points by rules: the matches of a search, a point with its nearest neighbors, or row numbers. The
+// server evaluates rules; results are cached, also those that were on screen when the user applied them.
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { fetchNeighbors, searchRows } from "../api/client";
@@ -13,21 +13,21 @@ import { changeView, member, view } from "./view";
 
 const rules = member("projectorOnly");
 
-/** Only these are shown; null: all. */
+/** Only these points are shown; null: all. */
 export const only = signal<Uint32Array | null>(null);
-/** The rules that `only` follows, as a text; "" for all. */
+/** The rules that `only` was computed from, as text; "" for all points. */
 export const onlyKey = signal("");
 export const onlyProblem = signal<Problem | null>(null);
 
 const wanted = computed(() => formatRules(rules.value));
-/** Of which points: the same rule finds others in other data. */
+/** Includes the embedding: the same rule finds other points in other data. */
 const wantedOf = computed(() => `${embeddingKey.value} ${wanted.value}`);
 const settledOf = signal("");
 
-/** Rules have been given that are not looked up yet. */
+/** True while the current rules are not evaluated yet. */
 export const onlyPending = computed(() => wantedOf.value !== settledOf.value);
 
-/** The link names more points than it holds. */
+/** True if the link was too short to contain all points. */
 export const onlyPart = computed(() => rules.value.some((rule) => rule.kind === "rows" && isPart(rule.rows)));
 
 const known = new Map<string, Uint32Array>();
@@ -42,19 +42,19 @@ function remember(key: string, rows: Uint32Array): void {
   }
 }
 
-/** Counted from 0, in order, as an answer has them. */
+/** Returns the row numbers of a response, starting at 0, sorted. */
 export function rowsIn(frame: ArrayBuffer): Uint32Array {
   const rows = decodeFrame(frame).arrays.get("rows");
   return rows === undefined ? new Uint32Array() : new Uint32Array(rows.buffer, rows.byteOffset, rows.length);
 }
 
-/** "/a.*z/" is an expression, anything else a text. */
+/** "/a.*z/" is a regular expression, anything else plain text. */
 export function searchTerms(text: string): { readonly text: string; readonly regex: boolean } {
   const [, pattern] = /^\/(.+)\/$/s.exec(text) ?? [];
   return { text: pattern ?? text, regex: pattern !== undefined };
 }
 
-/** Rows with a text in a column, edited cells as they are now. */
+/** Returns the rows with a text in a column, including edited cells. */
 export async function searched(of: Embedding, column: string, text: string, signal: AbortSignal): Promise<Uint32Array> {
   const terms = searchTerms(text);
   const made = !columnNames.peek().includes(column) && allColumns.peek().includes(column);
@@ -62,7 +62,7 @@ export async function searched(of: Embedding, column: string, text: string, sign
   return foundWithEdits(made ? new Uint32Array() : rowsIn(await searchRows(asked, { signal })), column, terms);
 }
 
-/** Where neighbors are looked for. */
+/** Returns the part of the request that restricts the search for neighbors to the shown points. */
 export function within(
   shown: Uint32Array | null,
   total: number,
@@ -87,7 +87,7 @@ function asking(signal: AbortSignal): Ask {
   };
 }
 
-/** Keep `only` true while the page is open; the answer stops. */
+/** Updates `only` while the page is open. Returns a function that stops. */
 export function followOnly(): () => void {
   return effect(() => {
     const of = embedding.value;
@@ -116,7 +116,7 @@ export function followOnly(): () => void {
         if (rows !== null) remember(key, rows);
         settle(rows);
       } catch (error) {
-        // an old link may name a column that is gone: better all points than none
+        // an old link may name a column that no longer exists: show all points instead of none
         if (!giveUp.signal.aborted) settle(null, asProblem(error));
       }
     };
@@ -129,18 +129,18 @@ export function followOnly(): () => void {
 
 let cameraBefore: ProjectorCamera | null = null;
 
-/** Show only `rows`, which `rule` says of those shown now. */
+/** Shows only `rows`, the result of `rule` on the points that are shown now. */
 export function showOnly(rule: ProjectorRule, rows: Uint32Array): void {
   const before = rule.kind === "rows" ? [] : rules.peek();
   const next = [...before, rule];
   remember(`${embeddingKey.peek()} ${formatRules(next)}`, rows);
   if (rules.peek().length === 0) cameraBefore = view.peek().projectorCamera;
-  // a list of rows need not stand in the address twice
+  // a list of rows need not be in the URL twice
   const selection = rule.kind === "rows" ? { projectorSelected: "" } : {};
   changeView({ projectorOnly: next, projectorCamera: null, ...selection }, { apart: true });
 }
 
-/** All of them, as they were seen before some were chosen. */
+/** Shows all points, with the camera from before the first restriction. */
 export function showAll(): void {
   changeView({ projectorOnly: [], projectorCamera: cameraBefore }, { apart: true });
   cameraBefore = null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decodeRows, encodeRows } from "./projector_row_code";
 
-/** Always the same numbers, spread as if by chance. */
+/** Returns pseudo-random rows, always the same ones. */
 function some(total: number, oneOf: number): Uint32Array {
   let state = 12345;
   const rows: number[] = [];

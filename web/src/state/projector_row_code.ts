@@ -1,14 +1,14 @@
-// Sets of rows as few letters, for the address: the gaps between rows in Rice's code, five to eight times shorter than
-// their numbers. "z", how many there are, a dot, k as a letter; then each gap: its part above 2^k in ones and a zero, and
-// its last k bits.
+// Encodes sets of rows as short text for the URL: the gaps between rows in Rice code, five to eight times shorter than
+// their numbers. Format: "z", the count, a dot, k as a letter; then for each gap the quotient by 2^k in unary (ones and
+// a zero), and its last k bits.
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const MOST_BITS = 24;
 
-/** A whole text of this kind. */
+/** Matches a complete text in this format. */
 export const CODED = /^z([\da-z]{1,7})\.([A-Y])([\w-]*)$/;
 
-/** Null: longer than `most` letters. */
+/** Returns null if the text would be longer than `most` letters. */
 export function encodeRows(rows: Uint32Array, most: number): string | null {
   const k = bestBits(rows);
   const bits = bitsOf(rows, k);
@@ -36,7 +36,7 @@ export function encodeRows(rows: Uint32Array, most: number): string | null {
   return letters.join("");
 }
 
-/** Rows below `total`, in order; what makes no sense ends it. */
+/** Returns the rows below `total`, sorted; decoding stops at the first invalid part. */
 export function decodeRows(text: string, total: number): Uint32Array {
   const [, count = "", letter = "", code = ""] = CODED.exec(text) ?? [];
   const k = LETTERS.indexOf(letter);
@@ -73,7 +73,7 @@ function bitsOf(rows: Uint32Array, k: number): number {
   return bits;
 }
 
-/** With which the code is shortest; the right one is near the size of a usual gap. */
+/** Returns the k with the shortest code; it is close to log2 of the average gap. */
 function bestBits(rows: Uint32Array): number {
   const gap = ((rows.at(-1) ?? 0) + 1) / Math.max(1, rows.length);
   const near = Math.min(MOST_BITS - 1, Math.max(0, Math.round(Math.log2(gap))));

@@ -34,7 +34,7 @@ test("a set too long for an address is whole as long as the page is open", () =>
   expect(text.length).toBeLessThanOrEqual(4020);
   expect(rowsOf(text, 200_000)).toEqual(odd(50_000));
   expect(isPart(text)).toBe(false);
-  // another page only has the address
+  // another page has only the URL
   expect(isPart(`${text}z`)).toBe(true);
   expect(parseRows(text, 200_000).length).toBeGreaterThan(500);
 });

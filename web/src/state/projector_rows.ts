@@ -1,13 +1,16 @@
-// Sets of rows as short texts ("3-7,12"), for the address; longer ones are coded, and the longest held beside it.
+// Writes sets of rows as short text ("3-7,12") for the URL. Longer sets are encoded (projector_row_code.ts), and the
+// longest are only kept in memory.
 
 import { CODED, decodeRows, encodeRows } from "./projector_row_code";
 
-/** What an address may spend on one set that people can read, and on one that they cannot; chats cut longer links. */
+/**
+ * Longest text in a URL for a readable set, for an encoded set, and for a part of a set; chats truncate longer links.
+ */
 const MOST_LETTERS = 1500;
 const MOST_CODED = 6000;
 const MOST_PART = 4000;
 
-/** As many of them as fit into `most` letters. */
+/** Formats as many rows as fit into `most` letters. */
 export function formatRows(rows: Uint32Array, most = Number.POSITIVE_INFINITY): string {
   const parts: string[] = [];
   let letters = 0;
@@ -27,7 +30,7 @@ export function formatRows(rows: Uint32Array, most = Number.POSITIVE_INFINITY): 
   return parts.join(",");
 }
 
-/** In order, each once, below `count`. */
+/** Returns the rows below `count`, sorted and unique. */
 export function parseRows(text: string, count: number): Uint32Array {
   if (CODED.test(text)) return decodeRows(text, count);
   const [list = ""] = text.split("~");
@@ -37,14 +40,14 @@ export function parseRows(text: string, count: number): Uint32Array {
     return { from, to: Math.min(to, count - 1) };
   });
   const length = ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from + 1), 0);
-  // a range may be named any number of times
+  // limits the memory: a range may be repeated any number of times
   const rows = new Uint32Array(Math.min(length, count * Math.min(ranges.length, 64)));
   let at = 0;
   for (const { from, to } of ranges) for (let row = from; row <= to && at < rows.length; row++) rows[at++] = row;
   return inOrder(rows.subarray(0, at));
 }
 
-/** Sorted and each once; the same list where it is so already. */
+/** Returns the rows sorted and unique; the same array if it already is. */
 function inOrder(rows: Uint32Array): Uint32Array {
   let at = 1;
   while (at < rows.length && (rows[at] ?? 0) > (rows[at - 1] ?? 0)) at++;
@@ -53,7 +56,7 @@ function inOrder(rows: Uint32Array): Uint32Array {
   return sorted.filter((row, place) => place === 0 || row !== sorted[place - 1]);
 }
 
-/** In order, each once. */
+/** Returns the rows of all lists, sorted and unique. */
 export function rowSet(...lists: readonly ArrayLike<number>[]): Uint32Array {
   const some = lists.filter(({ length }) => length > 0);
   const [only] = some;
@@ -67,7 +70,7 @@ export function rowSet(...lists: readonly ArrayLike<number>[]): Uint32Array {
   return inOrder(all);
 }
 
-/** Few rows are written one by one, many as bits: a tenth of the letters. */
+/** Few rows are sent as numbers, many as a bit mask: a tenth of the size. */
 const MANY = 2000;
 
 export function asRows(rows: Uint32Array | null, total: number): { readonly rows?: number[]; readonly mask?: string } {
@@ -75,7 +78,7 @@ export function asRows(rows: Uint32Array | null, total: number): { readonly rows
   return rows.length < MANY ? { rows: Array.from(rows) } : { mask: maskOf(rows, total) };
 }
 
-/** A bit for each row, the lowest of each byte first, in base64. */
+/** Returns one bit for each row, lowest bit of each byte first, in base64. */
 function maskOf(rows: Uint32Array, total: number): string {
   const bits = new Uint8Array(Math.ceil(total / 8));
   for (let i = 0; i < rows.length; i++) {
@@ -83,12 +86,12 @@ function maskOf(rows: Uint32Array, total: number): string {
     bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));
   }
   const parts: string[] = [];
-  // more arguments than so are too many for a call
+  // a function call cannot have many more arguments
   for (let at = 0; at < bits.length; at += 8192) parts.push(String.fromCharCode(...bits.subarray(at, at + 8192)));
   return btoa(parts.join(""));
 }
 
-/** Those of a list that are in another; both in order. */
+/** Returns the rows that are in both lists; both are sorted. */
 export function inBoth(rows: Uint32Array, others: Uint32Array | null): Uint32Array {
   if (others === null || rows.length === 0) return rows;
   const both = new Uint32Array(Math.min(rows.length, others.length));
@@ -102,8 +105,8 @@ export function inBoth(rows: Uint32Array, others: Uint32Array | null): Uint32Arr
 }
 
 /**
- * Sets too long for an address are held here, under the text that stands for them there: their first rows, so that a
- * link shows at least a part, and a name of the whole set, so that two that begin alike are told apart.
+ * Sets that are too long for a URL are kept here. Their key is the text in the URL: their first rows, so that a link
+ * shows at least a part, and a hash of the whole set, so that sets with equal first rows differ.
  */
 const held = new Map<string, Uint32Array>();
 const MOST_HELD = 40;
@@ -127,14 +130,14 @@ function lastOf(text: string): number | undefined {
   return text === "" ? undefined : Number(text.slice(Math.max(text.lastIndexOf(","), text.lastIndexOf("-")) + 1));
 }
 
-/** FNV over the rows, and how many there are. */
+/** Returns an FNV hash of the rows, and their number. */
 function nameOf(rows: Uint32Array): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < rows.length; i++) hash = Math.imul(hash ^ (rows[i] ?? 0), 0x01000193);
   return `${(hash >>> 0).toString(36)}x${rows.length.toString(36)}`;
 }
 
-/** The link names a set of more rows than it can hold, and this page has never seen that set. */
+/** Returns true if the link names more rows than it contains, and this page does not have the whole set. */
 export function isPart(text: string): boolean {
   return text.includes("~") && !held.has(text);
 }

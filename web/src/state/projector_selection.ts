@@ -1,4 +1,5 @@
-// Which points are marked: one with its neighbors, those of a box, or those that a search finds; and which alone are shown.
+// The marked points: one with its neighbors, those in a box, or those that a search finds; and the points that are
+// shown alone.
 
 import { computed, effect, signal } from "@preact/signals";
 import { fetchNeighbors } from "../api/client";
@@ -28,7 +29,7 @@ const rows = computed(() => embedding.value?.rows ?? 0);
 export const point = computed(() => (pointChosen.value < rows.value ? pointChosen.value : -1));
 
 const foundInAll = signal<Uint32Array | null>(null);
-/** What the search finds among what is shown; null: nothing is searched, or no answer yet. */
+/** The matches of the search among the shown points; null: no search, or no response yet. */
 export const found = computed<Uint32Array | null>(() =>
   foundInAll.value === null ? null : inBoth(foundInAll.value, only.value),
 );
@@ -38,7 +39,7 @@ export const searching = signal(false);
 export const neighbors = signal<Neighbors | null>(null);
 export const neighborsProblem = signal<Problem | null>(null);
 
-/** Marked points without neighbors. */
+/** Marked points, without neighbors. */
 export const selected = computed<Uint32Array>(() => {
   if (point.value >= 0) return Uint32Array.of(point.value);
   if (selectedText.value !== "") return inBoth(rowsOf(selectedText.value, rows.value), only.value);
@@ -57,7 +58,7 @@ export function selectPoint(row: number): void {
   changeView({ projectorPoint: row, ...(row < 0 ? {} : { projectorSelected: "" }) }, { apart: true });
 }
 
-/** Says whether a link can hold all of them. */
+/** Selects rows; returns true if a link can contain all of them. */
 export function selectRows(chosen: Uint32Array): boolean {
   const { text, whole } = shorten(chosen);
   changeView({ projectorPoint: -1, projectorSelected: text, projectorSearch: "" }, { apart: true });
@@ -68,7 +69,7 @@ export function clearSelection(): void {
   changeView({ projectorPoint: -1, projectorSelected: "", projectorSearch: "" }, { apart: true });
 }
 
-/** Show only what is marked; says whether a link can tell all of them. */
+/** Shows only the marked points; returns true if a link can contain all of them. */
 export function isolate(): boolean {
   const chosen = marked.peek();
   if (chosen.length === 0) return true;
@@ -149,7 +150,7 @@ function followNeighbors(): () => void {
   });
 }
 
-/** Keep searches and neighbors true while the page is open; the answer stops. */
+/** Updates searches and neighbors while the page is open. Returns a function that stops. */
 export function followSelection(): () => void {
   const stops = [followOnly(), followSearch(), followNeighbors()];
   return () => {

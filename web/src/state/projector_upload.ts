@@ -1,13 +1,14 @@
-// Vectors from the reader's disk: sent to the board, which works with them like with logged ones and forgets them.
+// Uploads vectors from the user's disk to the board, which handles them like logged ones but does not store them
+// permanently.
 
 import { uploadEmbedding } from "../api/client";
 import { asProblem } from "./board";
 import { brought, broughtMetadata, chooseEmbedding, settled } from "./projector";
 
-/** Files of raw numbers, without a shape. */
+/** Returns true for files of raw numbers, without a shape. */
 export const isRaw = ({ name }: Pick<File, "name">): boolean => /\.(bytes|bin|raw|dat)$/i.test(name);
 
-/** Null: it is on display. `dims`: of raw numbers, how many each point has. */
+/** Returns null if the embedding is shown now. `dims`: for raw numbers, the dimensions of each point. */
 export async function bringEmbedding(
   tensors: File,
   metadata: File | null,
