@@ -1,5 +1,5 @@
-// Colors of runs: chosen in this view, kept with the logs, or by rule: from the name, from what runs have in common, or
-// from the value of an hparam. The same run has the same color everywhere.
+// Colors of runs: selected in this view, stored in annotations, or by rule: from the name, from the group, or from the
+// value of an hparam. The same run has the same color everywhere.
 
 import { computed } from "@preact/signals";
 import { colorOfName, GREY, SAFE, sequential, TENSORBOARD, type Theme } from "../base/color";
@@ -17,14 +17,14 @@ const dashes = member("dashes");
 
 type Key = (run: string) => string | null;
 
-/** What runs of one color have in common; undefined: nothing, each has its own. */
+/** Returns the key that runs of one color share; undefined: each run has its own color. */
 const sharedKey = computed<Key | undefined>(() => {
   if (colorBy.value !== "run") return grouperOf(colorBy.value) ?? undefined;
   const by = grouper.value;
   return by === null ? undefined : (run) => by(run) ?? run;
 });
 
-/** Numbers of the hparam that colors stand for, from lowest to highest; null where it is no number. */
+/** Range of the hparam that defines the colors; null if it is not a number. */
 const scale = computed<{
   readonly name: string;
   readonly lo: number;
@@ -38,11 +38,11 @@ const scale = computed<{
   const numbers = (known.columns[name] ?? []).filter((one): one is number => typeof one === "number");
   const lo = numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const hi = numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  // learning rates: what spans decades is spaced by decades
+  // values that span decades, such as learning rates, are spaced logarithmically
   return { name, lo, hi, log: lo > 0 && hi / lo >= 50 };
 });
 
-/** Where on its scale a run's color lies, 0 to 1; null when it has no number. */
+/** Returns the position of a run's value on the color scale, 0 to 1; null if it has no number. */
 function shareOf(run: string): number | null {
   const by = scale.value;
   const value = by === null ? null : hparamValue(run, by.name);
@@ -52,7 +52,7 @@ function shareOf(run: string): number | null {
   return (at - lo) / (hi - lo);
 }
 
-/** Order in which a palette is given out: groups as they come, runs by their start, so that new ones change nothing. */
+/** Index in the palette: groups in order of appearance, runs by their start, so that new runs change nothing. */
 const ranks = computed<ReadonlyMap<string, number>>(() => {
   const key = sharedKey.value;
   if (key === undefined) return startRank.value;
@@ -86,11 +86,11 @@ const keptColors = computed<ReadonlyMap<string, string>>(
     new Map(Object.entries(annotations.value.runs).flatMap(([run, said]) => (said.color ? [[run, said.color]] : []))),
 );
 
-/** Remembers what it computed: a chart asks for hundreds of colors at every draw. */
+/** Results are cached: a chart needs hundreds of colors at every draw. */
 export const colorOf = computed<(run: string) => string>(() => {
   const onTheme = theme.value;
   const [chosen, kept] = [colors.value, keptColors.value];
-  // named here, or the answer would outlive a change of them
+  // read here as dependencies: a change of them must clear the cache
   void [colorBy.value, palette.value, sharedKey.value, scale.value, hparams.value];
   if (palette.value !== "names") void ranks.value;
   const known = new Map<string, string>();
@@ -104,7 +104,7 @@ export const colorOf = computed<(run: string) => string>(() => {
   };
 });
 
-/** The color of a group of `view.group`, as its runs have it. */
+/** The color of a group of `view.group`, the same as that of its runs. */
 export const colorOfGroup = computed<(label: string) => string>(() => {
   const given = paletteOf(theme.value);
   const [onTheme, rank] = [theme.value, ranks.value];
@@ -114,7 +114,7 @@ export const colorOfGroup = computed<(label: string) => string>(() => {
 
 export const DASHES = 4;
 
-/** Which dash tells a run from others of its color: 0 is a whole line. Only palettes that repeat need them. */
+/** The dash pattern that distinguishes a run from others of its color: 0 is solid. Only needed if a palette repeats. */
 export const dashOf = computed<(run: string) => number>(() => {
   const length = paletteOf(theme.value)?.length ?? 0;
   if (!dashes.value || length === 0 || palette.value !== "safe" || scale.value !== null) return () => 0;
@@ -126,7 +126,7 @@ export const dashOf = computed<(run: string) => number>(() => {
   };
 });
 
-/** Swatches that the picker offers. */
+/** Colors that the color picker offers. */
 export const swatches = computed<readonly string[]>(() => {
   const onTheme = theme.value;
   return [...new Set([...SAFE[onTheme], ...TENSORBOARD[onTheme]])];

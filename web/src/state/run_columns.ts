@@ -41,12 +41,12 @@ export function sortColumn(sort: string): { readonly column: string; readonly do
   return sort.startsWith("-") ? { column: sort.slice(1), down: true } : { column: sort, down: false };
 }
 
-/** Columns that an open page or dialog shows, beyond those the view names. */
+/** Columns that an open page or dialog shows, in addition to those of the view. */
 export const pageColumns = signal<readonly string[]>([]);
-/** Open pages and dialogs that list hparams. */
+/** Number of open pages and dialogs that list hparams. */
 const listing = signal(0);
 
-/** Keep all hparams at hand until the answer is called. */
+/** Keeps all hparams loaded until the returned function is called. */
 export function wantHparams(): () => void {
   listing.value = listing.peek() + 1;
   return () => {
@@ -68,7 +68,7 @@ const needsHparams = computed(
     needed.value.some((column) => hparamOf(column) !== null),
 );
 
-/** Tags whose values are needed, as one text so that the same set is the same value. */
+/** Tags whose values are needed, as one string, so that equal sets are equal values. */
 const neededTags = computed(() =>
   JSON.stringify([...new Set(needed.value.flatMap((column) => metricOf(column)?.tag ?? []))].sort()),
 );
@@ -97,7 +97,7 @@ export function hparamValue(run: string, name: string): Cell {
 type TagValues = { readonly rows: ReadonlyMap<string, number>; readonly cells: Cells };
 const values = signal<ReadonlyMap<string, TagValues>>(new Map());
 
-// at most so many tags per question, as the server allows
+// the server allows this many tags per request
 const TAGS_AT_ONCE = 50;
 
 async function loadTags(tags: readonly string[]): Promise<void> {
@@ -158,7 +158,7 @@ function metricValue(run: string, tag: string, of: Metric): Cell {
   const row = found?.rows.get(run);
   if (found === undefined || row === undefined) return null;
   const value = found.cells[of][row] ?? null;
-  // "NaN" and the infinities travel as texts
+  // JSON has "NaN" and the infinities as strings
   return typeof value === "string" ? Number(value.replace("Infinity", "1e999")) : value;
 }
 
@@ -174,7 +174,7 @@ function factOf(run: string, column: string): Cell {
   return column === "state" ? facts.state : null;
 }
 
-/** A reader of one column: quicker than asking cell by cell what the column is. */
+/** Returns a reader for one column: faster than resolving the column for each cell. */
 export function cellsOf(column: string): (run: string) => Cell {
   const metric = metricOf(column);
   if (metric !== null) return (run) => metricValue(run, metric.tag, metric.of);
@@ -183,7 +183,7 @@ export function cellsOf(column: string): (run: string) => Cell {
   return (run) => factOf(run, column);
 }
 
-/** Whether cells are numbers that can be compared with a baseline's and shaded. */
+/** Returns true if cells are numbers that can be compared with a baseline and shaded. */
 export function isNumeric(column: string): boolean {
   if (metricOf(column) !== null) return true;
   const hparam = hparamOf(column);
@@ -194,7 +194,7 @@ export function isNumeric(column: string): boolean {
 
 export const scalarTags = computed<readonly string[]>(() => kinds.value.scalars?.tag ?? []);
 
-/** Hparams in which runs differ first, each part in natural order. */
+/** First the hparams in which runs differ, then the others, each in natural order. */
 export const hparamNames = computed<readonly string[]>(() => {
   const known = hparams.value;
   if (known === null) return [];

@@ -1,5 +1,5 @@
-// Everything about single runs, for the page of a run and the comparison: asked for when a page shows it, and again when
-// the run changed.
+// Details of single runs, for the page of a run and the comparison: loaded when a page shows them, and again when the
+// run has changed.
 
 import { type Signal, signal } from "@preact/signals";
 import { fetchRun, fetchRunTable, type Run } from "../api/client";
@@ -8,7 +8,7 @@ import { asProblem, onChange, type Problem } from "./board";
 
 export type RunDetail = { readonly run: Run } | { readonly problem: Problem };
 
-/** Details of the runs, kept fresh until `stop`; null until the first answer. */
+/** Details of the runs, updated until `stop`; empty until the first response. */
 export function followRuns(names: readonly string[]): {
   readonly details: Signal<ReadonlyMap<string, RunDetail>>;
   readonly stop: () => void;
@@ -54,7 +54,7 @@ export type MetricRow = {
   readonly points: number;
 };
 
-// as many tags as the server takes in one question
+// the server allows this many tags per request
 const TAGS_AT_ONCE = 200;
 
 function numberOf(value: number | string | null | undefined): number | null {
@@ -62,7 +62,7 @@ function numberOf(value: number | string | null | undefined): number | null {
   return typeof value === "number" ? value : Number(value.replace("Infinity", "1e999"));
 }
 
-/** Last, lowest and highest values of all tags that any of the runs has, by run. */
+/** Returns last, lowest and highest values of all tags that any of the runs has, by run. */
 export async function metricsOf(
   runs: readonly string[],
   tags: readonly string[],
@@ -94,12 +94,12 @@ export async function metricsOf(
 
 export type Leaf = { readonly path: string; readonly value: unknown };
 
-/** Members of nested objects and lists by path: {"model": {"layers": 2}} → model.layers. */
+/** Flattens nested objects and lists to paths: {"model": {"layers": 2}} → model.layers. */
 export function leavesOf(value: unknown, path = ""): readonly Leaf[] {
   if (typeof value !== "object" || value === null) return [{ path, value }];
   const members = Object.entries(value);
   if (members.length === 0) return path === "" ? [] : [{ path, value }];
-  // a list of plain values is one value to the reader
+  // a list of plain values is shown as one value
   if (Array.isArray(value) && value.every((one) => typeof one !== "object" || one === null)) return [{ path, value }];
   return members.flatMap(([name, inner]) => leavesOf(inner, path === "" ? name : `${path}.${name}`));
 }
@@ -111,7 +111,7 @@ export function valueText(value: unknown): string {
 
 export type DiffRow = { readonly path: string; readonly values: readonly string[]; readonly differs: boolean };
 
-/** One row per path that any of the configs has; "" where it is missing. */
+/** Returns one row per path that any of the configs has; "" if a config lacks it. */
 export function diffOf(configs: readonly unknown[]): readonly DiffRow[] {
   const maps = configs.map((config) => new Map(leavesOf(config).map((leaf) => [leaf.path, valueText(leaf.value)])));
   const paths = [...new Set(maps.flatMap((map) => [...map.keys()]))].sort((a, b) => (a < b ? -1 : 1));

@@ -1,4 +1,4 @@
-// All points of some runs as a file from the server.
+// Exports all points of some runs as a file, created by the server.
 
 import { fetchExport } from "../api/client";
 import { asProblem } from "./board";
@@ -6,7 +6,7 @@ import { allRuns } from "./run_facts";
 import { tell } from "./toasts";
 import { texts } from "./view";
 
-/** Null when there is no file; a message says why. */
+/** Returns null if it failed; a message shows the reason. */
 export async function exportPoints(runs: readonly string[], format: "csv" | "parquet"): Promise<Blob | null> {
   const some = runs.length < allRuns.peek().length ? { run: runs } : {};
   try {

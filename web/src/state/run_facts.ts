@@ -1,5 +1,5 @@
-// The runs as the board tells them, in forms that stay the same object while nothing changed: the server repeats the
-// whole list several times a minute, and charts must not start over each time.
+// The runs of the board as values that stay the same object while nothing changes: the server sends the whole list
+// several times a minute, and charts must not restart each time.
 
 import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import { refresh, rowOfRun, runs } from "./board";
@@ -7,7 +7,7 @@ import { refresh, rowOfRun, runs } from "./board";
 export type RunState = "running" | "idle" | "finished" | "crashed" | "empty";
 export const RUN_STATES: readonly RunState[] = ["running", "idle", "finished", "crashed", "empty"];
 
-/** A computed list of names that remains the same array as long as it has the same names. */
+/** Returns a computed list of names that stays the same array as long as it has the same names. */
 export function steady(compute: () => readonly string[]): ReadonlySignal<readonly string[]> {
   let last: readonly string[] = [];
   return computed(() => {
@@ -27,7 +27,7 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
 /** Names of all runs in natural order. */
 export const allRuns = steady(() => runs.value?.name ?? []);
 
-/** Position of each run in natural order. */
+/** Index of each run in natural order. */
 export const placeOfRun = computed<ReadonlyMap<string, number>>(
   () => new Map(allRuns.value.map((name, place) => [name, place])),
 );
@@ -61,7 +61,7 @@ function stateWord(word: string | undefined): RunState {
   return RUN_STATES.find((state) => state === word) ?? "empty";
 }
 
-/** The runs that began last, newest first. */
+/** Returns the runs that started last, newest first. */
 export function newestRuns(count: number): readonly string[] {
   const columns = runs.value;
   if (columns === null) return [];
@@ -70,7 +70,7 @@ export function newestRuns(count: number): readonly string[] {
   return rows.slice(0, count).flatMap((row) => columns.name[row] ?? []);
 }
 
-/** Rank of each run by its start, then name: a new run comes last, so whatever is given out by rank stays. */
+/** Rank of each run by start time, then name: a new run is last, so the ranks of others do not change. */
 export const startRank = computed<ReadonlyMap<string, number>>(() => {
   const columns = runs.value;
   if (columns === null) return new Map();
@@ -82,9 +82,9 @@ export const startRank = computed<ReadonlyMap<string, number>>(() => {
 
 // ---- states that change by the clock
 
-// a run that says nothing more becomes idle, finished or crashed without any news of it
+// a run without new data becomes idle, finished or crashed without an event
 const JUDGED_AGAIN_MS = 60_000;
-// a list of this length takes seconds to send; its states change when something is logged
+// a longer list takes seconds to send; its states are updated when something is logged
 const MANY_RUNS = 20_000;
 
 function mayChange(): boolean {

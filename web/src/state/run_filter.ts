@@ -1,5 +1,6 @@
-// Which runs pass the filter. A regular expression is matched here, at every keystroke; an expression is asked of the
-// server, and until it answers the list stays as it was. Column filters of the table are expressions, too.
+// Which runs pass the filter. A regular expression is matched here, at every keystroke; a filter expression is
+// evaluated by the server, and until it responds the list does not change. Column filters of the table are expressions,
+// too.
 
 import { computed, effect, signal } from "@preact/signals";
 import { ApiError, fetchCompletions, fetchRuns } from "../api/client";
@@ -16,7 +17,7 @@ const runFilter = member("runFilter");
 const columnFilters = member("columnFilters");
 const archived = member("archived");
 
-// ---- which of the two languages a text is in; docs/reference/filters.md, "Which is it?"
+// ---- is a text a regular expression or a filter expression? docs/reference/filters.md, "Which is it?"
 
 const WORDS = "first|last|min|max|has|matches|ago|now|seconds|minutes|hours|days";
 const SIGNS = new RegExp(
@@ -26,7 +27,7 @@ const NO_SIGNS = /\(\?(?:P?<\w+>|<?[=!:])/g;
 const QUOTED = /"[^"]*"?|'[^']*'?/g;
 
 export function isExpression(text: string): boolean {
-  // the one word that is a condition by itself
+  // the only word that is a condition by itself
   if (text.trim() === "archived") return true;
   return SIGNS.test(text.replace(QUOTED, '""').replace(NO_SIGNS, ""));
 }
@@ -38,7 +39,7 @@ function quote(value: string | number | boolean): string {
   return JSON.stringify(value);
 }
 
-/** The same as an expression; null where there is nothing to ask. */
+/** Returns a column filter as an expression; null if it has no condition. */
 export function columnExpression(column: string, filter: ColumnFilter): string | null {
   if (column === "labels") return labelExpression(filter);
   const subject = subjectOf(column);
@@ -83,7 +84,7 @@ export function splitColumn(column: string): readonly [kind: string, name: strin
   return cut < 0 ? [column, ""] : [column.slice(0, cut), column.slice(cut + 1)];
 }
 
-/** All column filters in one expression; "" for none. */
+/** Returns all column filters as one expression; "" for none. */
 export function filtersExpression(filters: ColumnFilters): string {
   const parts = Object.entries(filters).flatMap(([column, filter]) => columnExpression(column, filter) ?? []);
   return parts.join(" and ");
@@ -97,7 +98,7 @@ const question = computed<{ readonly text: string; readonly shift: number }>(() 
   const chips = filtersExpression(columnFilters.value);
   const typed = runFilter.value;
   if (!isExpression(typed)) return { text: chips, shift: 0 };
-  // what is typed comes first, so that positions in it keep their meaning
+  // the typed text is first, so that error positions in it stay valid
   return chips === "" ? { text: typed, shift: 0 } : { text: `(${typed}) and ${chips}`, shift: 1 };
 });
 
@@ -124,7 +125,7 @@ async function askNow(): Promise<void> {
   if (newest) answer.value = found;
 }
 
-// what a live run reached changes all the time; the list may follow a little later
+// values of a live run change all the time; the list may be updated a little later
 const askAgain = coalesced(() => void askNow(), 1000);
 
 effect(() => {
@@ -144,7 +145,7 @@ const pattern = computed<Pattern | Trouble | null>(() => {
   return text === "" || isExpression(text) ? null : compilePattern(text);
 });
 
-/** What is wrong with the filter, if anything. */
+/** The error in the filter; null if there is none. */
 export const filterError = computed<FilterError | null>(() => {
   if (question.value.text !== "" && answer.value.text === question.value.text && answer.value.error !== null) {
     return answer.value.error;
@@ -153,7 +154,7 @@ export const filterError = computed<FilterError | null>(() => {
   if (trouble === null) return null;
   const { troubles, hints, asText } = texts.value.patterns;
   if (typeof trouble === "string") return { message: asText(troubles[trouble]), hint: hints[trouble], position: null };
-  void passingRuns.value; // it is tried first
+  void passingRuns.value; // evaluate it first
   return trouble.spent() ? { message: troubles.large, hint: hints.large, position: null } : null;
 });
 
@@ -176,7 +177,7 @@ function pass(): readonly string[] {
   const told = text === "" ? null : answer.value;
   let kept: readonly string[] = allRuns.value;
   if (told !== null && (told.text !== text || told.names === null)) {
-    // not answered yet, or not answerable: as it was
+    // no response yet, or an invalid filter: keep the last result
     if (lastPassed !== null) {
       const known = new Set(kept);
       return lastPassed.filter((name) => known.has(name));
@@ -194,7 +195,7 @@ function pass(): readonly string[] {
   return kept;
 }
 
-/** A half-typed pattern is looked for as it stands. */
+/** Searches an incomplete pattern as plain text. */
 function literally(names: readonly string[], text: string): readonly string[] {
   const wanted = text.toLowerCase();
   return names.filter((name) => name.toLowerCase().includes(wanted));
@@ -202,10 +203,10 @@ function literally(names: readonly string[], text: string): readonly string[] {
 
 // ---- help while typing
 
-/** Words that may stand in place of the one before the cursor, best first. */
+/** Returns words that can replace the one before the cursor, best first. */
 export async function completionsFor(text: string, cursor: number, signal: AbortSignal): Promise<readonly string[]> {
   const typed = wordBefore(text.slice(0, cursor));
-  // regular expressions are made of words, too: they get help only where it may be wanted
+  // regular expressions contain words, too: no completion for short ones
   if (text.trim() === "" || (!isExpression(text) && typed.length < 2)) return [];
   try {
     return (await fetchCompletions(text, cursor, { signal })).words;
@@ -220,7 +221,10 @@ export function putCompletion(word: string, text: string, cursor: number): { val
   return { value: before + text.slice(cursor), cursor: before.length };
 }
 
-/** What a completion replaces: in quotes all since the quote, after `hparams.` the name, else the word. */
+/**
+ * Returns the text that a completion replaces: inside quotes everything since the quote, after `hparams.` the name,
+ * otherwise the word.
+ */
 export function wordBefore(left: string): string {
   const quotes = (left.match(/"/g)?.length ?? 0) % 2 === 1 || (left.match(/'/g)?.length ?? 0) % 2 === 1;
   if (quotes) return /[^"']*$/.exec(left)?.[0] ?? "";
@@ -247,6 +251,6 @@ export function rememberFilter(text: string): void {
   try {
     localStorage.setItem(HISTORY, JSON.stringify(kept));
   } catch {
-    // storage forbidden: nothing is remembered
+    // no access to storage: the history is not saved
   }
 }

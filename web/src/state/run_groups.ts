@@ -1,5 +1,5 @@
-// Runs that belong together: by what a pattern catches in their names, or by the value of hparams. The rules are the
-// server's (query/runs/groups.py), so the list, the colors and the bands in charts agree.
+// Groups of runs: by the groups that a pattern captures in their names, or by the value of hparams. The rules are the
+// same as on the server (query/runs/groups.py), so that list, colors and bands in charts agree.
 
 import { computed } from "@preact/signals";
 import { compilePattern } from "../base/pattern";
@@ -8,10 +8,10 @@ import { member } from "./view";
 
 const ABSENT = "–";
 
-/** The label of a run's group; null: it belongs to none. */
+/** Returns the label of a run's group; null: it belongs to none. */
 export type Grouper = (run: string) => string | null;
 
-/** For "regex:PATTERN" and "hparam:NAME,NAME"; null for anything else and for patterns that cannot be used. */
+/** Parses "regex:PATTERN" and "hparam:NAME,NAME"; returns null for anything else and for invalid patterns. */
 export function grouperOf(by: string): Grouper | null {
   if (by.startsWith("regex:")) return byPattern(by.slice("regex:".length));
   if (by.startsWith("hparam:")) return byHparams(by.slice("hparam:".length).split(","));
@@ -46,12 +46,12 @@ export function cellText(value: Cell): string {
 
 const group = member("group");
 
-/** How the runs are grouped now; null: not at all. */
+/** The current grouping; null: none. */
 export const grouper = computed<Grouper | null>(() => grouperOf(group.value));
 
 export type Grouped = { readonly label: string; readonly runs: readonly string[] };
 
-/** Groups in the order of their first run, then the runs of none. */
+/** Returns groups in the order of their first run, then the runs without group. */
 export function groupRuns(
   runs: readonly string[],
   by: Grouper,

@@ -1,4 +1,4 @@
-// The order of runs: by any columns, several at once, missing values last either way.
+// Sorts runs by one or more columns; missing values are last in both directions.
 
 import { computed } from "@preact/signals";
 import { type Cell, cellsOf, sortColumn } from "./run_columns";
@@ -12,7 +12,7 @@ function missing(value: Cell): boolean {
   return value === null || (typeof value === "number" && Number.isNaN(value));
 }
 
-/** Ascending; what is missing comes after everything else. */
+/** Compares in ascending order; missing values are last. */
 export function compareCells(one: Cell, other: Cell): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   if (typeof one === "boolean" && typeof other === "boolean") return Number(one) - Number(other);
@@ -21,7 +21,7 @@ export function compareCells(one: Cell, other: Cell): number {
 
 type Key = { readonly values: readonly Cell[]; readonly down: boolean };
 
-/** Positions sorted by the keys, the first counts most; equal ones stay in their order. */
+/** Returns indices sorted by the keys, the first key first; the sort is stable. */
 export function sortedPositions(count: number, keys: readonly Key[]): readonly number[] {
   const positions = Array.from({ length: count }, (_, i) => i);
   return positions.sort((a, b) => {
@@ -39,7 +39,7 @@ export function sortedPositions(count: number, keys: readonly Key[]): readonly n
 
 const runSort = member("runSort");
 
-/** Runs that pass the filter in the order of the list. */
+/** Runs that pass the filter, sorted. */
 export const sortedRuns = steady(() => {
   const names = passingRuns.value;
   const sorts = runSort.value.map(sortColumn);
@@ -55,21 +55,21 @@ export const sortedRuns = steady(() => {
 
 const pinnedRuns = member("pinnedRuns");
 
-/** Pinned runs that pass the filter, in the reader's order. */
+/** Pinned runs that pass the filter, in the user's order. */
 export const pinnedOnTop = computed<readonly string[]>(() => {
   if (pinnedRuns.value.length === 0) return [];
   const passing = new Set(passingRuns.value);
   return pinnedRuns.value.filter((run) => passing.has(run));
 });
 
-/** How a column takes part in the sorting: its place from 1, and its direction. */
+/** Returns the position of a column among the sort columns, from 1, and its direction. */
 export function sortOf(column: string): { readonly place: number; readonly down: boolean } | null {
   const at = view.value.runSort.findIndex((sort) => sortColumn(sort).column === column);
   const sort = view.value.runSort[at];
   return sort === undefined ? null : { place: at + 1, down: sort.startsWith("-") };
 }
 
-/** Next of up, down, not at all. `more` keeps the other columns. */
+/** Switches between ascending, descending and unsorted. `more` keeps the other columns. */
 export function cycleSort(column: string, more: boolean): void {
   const now = sortOf(column);
   const next = now === null ? [column] : now.down ? [] : [`-${column}`];

@@ -1,5 +1,5 @@
-// Rows of the run list: runs as they are, in a tree by path, or in groups. A run alone is its name, so that a plain list
-// of 100,000 costs nothing to make.
+// Rows of the run list: flat, as a tree by path, or in groups. A row of a flat list is just the run's name, so that a
+// list of 100,000 runs needs no extra objects.
 
 import { computed } from "@preact/signals";
 import { grouper, groupRuns } from "./run_groups";
@@ -10,13 +10,13 @@ export type TreeRun = {
   readonly kind: "run";
   readonly run: string;
   readonly label: string;
-  /** PINNED above the list. */
+  /** PINNED for rows above the list. */
   readonly depth: number;
 };
 export const PINNED = -1;
 export type Branch = {
   readonly kind: "folder" | "group";
-  /** As in `view.folded`. */
+  /** The same key as in `view.folded`. */
   readonly key: string;
   readonly label: string;
   readonly depth: number;
@@ -38,10 +38,13 @@ export function keyOfRow(row: Row): string {
 
 // ---- tree
 
-// most are runs without anything below: those have no map
+// null for runs without children, which are most: they need no map
 type Folder = { folders: Map<string, Folder> | null; own: string | null };
 
-/** Rows of a tree by path. A folder with a single folder in it is written in one line; a run with runs below it heads them. */
+/**
+ * Returns the rows of a tree by path. A folder with a single subfolder is shown in one row with it; a run with runs
+ * below it is their parent.
+ */
 export function treeRows(runs: readonly string[], folded: ReadonlySet<string>): readonly Row[] {
   const root: Folder = { folders: null, own: null };
   for (const run of runs) {
@@ -83,7 +86,7 @@ function walk(
   const open = !folded.has(path);
   const place = rows?.length ?? 0;
   const inner = open ? rows : null;
-  // its runs are known only after the walk; the place is kept
+  // its runs are known only after the recursion; this entry is replaced then
   rows?.push(path);
   const runs: string[] = [];
   if (folder.own !== null) {
@@ -107,7 +110,7 @@ export function groupKey(label: string): string {
   return `group:${label}`;
 }
 
-/** Everything below the pinned runs. */
+/** All rows below the pinned runs. */
 const body = computed<readonly Row[]>(() => {
   const runs = sortedRuns.value;
   const by = grouper.value;
@@ -133,7 +136,7 @@ export const listRows = computed<readonly Row[]>(() => {
   const pinned = pinnedOnTop.value;
   if (pinned.length === 0) return body.value;
   const above = new Set(pinned);
-  // in a tree or a group the run stays where it belongs, too
+  // in a tree or a group the run also stays at its own position
   const below =
     grouper.value === null && !runTree.value
       ? body.value.filter((row) => typeof row !== "string" || !above.has(row))

@@ -1,4 +1,4 @@
-// Columns, rows and cells of the table of runs, and the file made of it.
+// Columns, rows and cells of the table of runs, and its export as a file.
 
 import { computed } from "@preact/signals";
 import { allLabels, annotations, remarksOf, shownName } from "./annotations";
@@ -18,7 +18,7 @@ const shadeCells = member("shadeCells");
 
 const FIRST_HPARAMS = 12;
 const FIRST_METRICS = 6;
-// values of one metric of 100,000 runs are some megabytes
+// values of one metric of 100,000 runs take some megabytes
 const FIRST_METRICS_OF_MANY = 1;
 const MANY = 20_000;
 
@@ -40,7 +40,7 @@ const usualColumns = computed<readonly string[]>(() => {
   ];
 });
 
-/** All columns, whether they differ or not, in the reader's order. */
+/** All columns, with different values or not, in the user's order. */
 export const allColumns = computed<readonly string[]>(() =>
   chosen.value.length > 0 ? chosen.value : usualColumns.value,
 );
@@ -110,7 +110,7 @@ export function extentOf(column: string, runs: readonly string[]): Extent | null
 
 export type Aggregate = { readonly mean: number; readonly lo: number; readonly hi: number; readonly count: number };
 
-/** Mean and range of a column in a group; null where no run has a number. */
+/** Returns mean and range of a column in a group; null if no run has a number. */
 export function aggregate(column: string, runs: readonly string[]): Aggregate | null {
   const read = cellsOf(column);
   const numbers = runs
@@ -135,7 +135,7 @@ export function removeColumn(column: string): void {
   put(allColumns.value.filter((one) => one !== column));
 }
 
-/** Put a column before another; null: at the end. */
+/** Moves a column before another; null: to the end. */
 export function moveColumn(column: string, before: string | null): void {
   if (column === before) return;
   const rest = allColumns.value.filter((one) => one !== column);
@@ -166,7 +166,7 @@ export function setColumnFilter(column: string, filter: ColumnFilter | null): vo
   changeView({ columnFilters: filter === null ? others : { ...others, [column]: filter } });
 }
 
-/** All column filters and what is typed as one expression, which also works on the command line. */
+/** Returns all column filters and the typed filter as one expression, which also works on the command line. */
 export function asExpression(): string {
   const typed = view.value.runFilter.trim();
   const chips = filtersExpression(view.value.columnFilters);
@@ -175,10 +175,10 @@ export function asExpression(): string {
   return chips === "" ? first : `${first} and ${chips}`;
 }
 
-// more different values than this are not a list to choose from
+// a longer list of values is not useful as a menu
 const MOST_VALUES = 1000;
 
-/** Different values of a column over all runs, or null where an interval makes more sense. */
+/** Returns the distinct values of a column over all runs, or null if a range filter is more useful. */
 export function valuesOf(column: string): readonly (string | number | boolean)[] | null {
   if (column === "labels") return allLabels.value;
   const read = cellsOf(column);
@@ -220,7 +220,7 @@ export function csvOf({ columns, rows }: Export): string {
 function csvCell(value: Cell): string {
   if (value === null) return "";
   const text = String(value);
-  // a spreadsheet would run a text that begins like a formula
+  // a spreadsheet would execute a text that begins like a formula
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,4 @@
-// The best runs by a metric, as the server ranks them.
+// The best runs by a metric, ranked by the server.
 
 import { fetchTable } from "../api/client";
 import { asProblem } from "./board";
@@ -6,7 +6,7 @@ import type { Metric } from "./run_columns";
 import { allRuns } from "./run_facts";
 import { tell } from "./toasts";
 
-/** Null when the server did not answer; a message is shown. Runs without a value are left out. */
+/** Returns null if the request failed; a message is shown. Runs without a value are left out. */
 export async function topRuns(
   tag: string,
   of: Metric,

@@ -1,5 +1,5 @@
 // Which runs are listed and which are drawn. Everything here is derived from the board and the view; the functions at
-// the end change the view. Drawn is what passes the filter and is ticked, as in TensorBoard.
+// the end change the view. As in TensorBoard, a run is drawn if it passes the filter and its checkbox is on ("ticked").
 
 import { computed, effect, signal } from "@preact/signals";
 import { progress } from "./board";
@@ -13,12 +13,12 @@ export { allRuns, factsOf } from "./run_facts";
 export { grouper } from "./run_groups";
 export { listedRuns } from "./run_rows";
 
-/** The run the reader pointed at: its curves stand out, the others stand back. */
+/** The hovered run: its curves are highlighted, the others dimmed. */
 export const emphasisedRun = signal<string | null>(null);
 
 // ---- ticks
 
-/** Up to so many runs are all ticked at first, as in TensorBoard. */
+/** Up to this many runs are all ticked by default, as in TensorBoard. */
 export const MANY_RUNS = 500;
 const FIRST_RUNS = 10;
 
@@ -27,32 +27,32 @@ const hide = member("hide");
 const showOnly = member("showOnly");
 const showAll = member("showAll");
 
-/** On a large board of which the reader has not chosen anything: the newest runs. */
+/** On a large board, before the user has selected runs: the newest runs. Null otherwise. */
 const firstChoice = computed<readonly string[] | null>(() => {
   const open = !showOnly.value && !showAll.value && hide.value.length === 0;
   return open && allRuns.value.length > MANY_RUNS ? newestRuns(FIRST_RUNS) : null;
 });
 
 effect(() => {
-  // while logs are being read the newest runs may be still to come
+  // not while logs are being read: newer runs may still be found
   if (firstChoice.value !== null && progress.value?.done === true) {
     changeView({ showOnly: true, show: firstChoice.value }, { step: false });
   }
 });
 
-/** Ticked are the members of a set, or all but them. */
+/** The ticked runs are the members of a set, or all others. */
 type Ticks = { readonly names: ReadonlySet<string>; readonly only: boolean };
 const ticks = computed<Ticks>(() => {
   if (firstChoice.value !== null) return { names: new Set(firstChoice.value), only: true };
   return { names: new Set(showOnly.value ? show.value : hide.value), only: showOnly.value };
 });
 
-/** Whether a run's box is ticked; it is drawn if it passes the filter as well. */
+/** Returns true if a run's checkbox is on; it is drawn if it passes the filter as well. */
 export function isTicked(run: string): boolean {
   return ticks.value.names.has(run) === ticks.value.only;
 }
 
-/** Runs whose curves are drawn, in natural order: however the list is sorted, charts stay. */
+/** Runs whose curves are drawn, in natural order, so that sorting the list does not change charts. */
 export const drawnRuns = steady(() => {
   const { names, only } = ticks.value;
   return passingRuns.value.filter((run) => names.has(run) === only);
@@ -61,7 +61,7 @@ export const drawnRuns = steady(() => {
 export function tick(runs: readonly string[], on: boolean): void {
   const { names, only } = ticks.peek();
   const next = new Set(names);
-  // to tick is to join the few that are shown, or to leave the few that are hidden
+  // ticking adds to the set of shown runs, or removes from the set of hidden ones
   if (on === only) for (const run of runs) next.add(run);
   else for (const run of runs) next.delete(run);
   put(next, only);
@@ -81,7 +81,7 @@ export function tickAll(): void {
   put(new Set(), false);
 }
 
-/** Turn round the ticks of the runs given. */
+/** Inverts the ticks of the given runs. */
 export function invertTicks(runs: readonly string[]): void {
   const { names, only } = ticks.peek();
   if (runs.length === allRuns.peek().length) {

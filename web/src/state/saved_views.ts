@@ -1,4 +1,4 @@
-// Views kept by name beside the logs, and as files. A view is the text after # in the address.
+// Saved views, stored by name beside the logs, and as files. A view is the text after # in the URL.
 
 import { signal } from "@preact/signals";
 import { deleteView, fetchViews, type View as SavedView, saveView } from "../api/client";
@@ -7,12 +7,12 @@ import { formatAddress, openAddress, view } from "./view";
 
 export type { SavedView };
 
-/** Null until somebody asked. */
+/** Null until they are first loaded. */
 export const savedViews = signal<readonly SavedView[] | null>(null);
-/** Whether this board can keep views; `place` is where. */
+/** `writable`: this board can store views; `place` is the directory. */
 export const keeping = signal({ writable: true, place: "" });
 
-/** Resolves to null, or to what went wrong. */
+/** Resolves to null, or to an error message. */
 export async function loadViews(): Promise<string | null> {
   return settle(fetchViews());
 }
@@ -58,11 +58,11 @@ export function viewAsFile(name: string): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
-/** Null: not a file of ours. */
+/** Returns null if it is not a file of a view. */
 export function readViewFile(text: string): { readonly name: string; readonly view: string } | null {
   try {
     const content = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    // also the files that the server keeps, which carry no mark
+    // also accepts the server's own files, which have no `what`
     if (typeof content?.view !== "string" || (content.what ?? MARK) !== MARK) return null;
     return { name: typeof content.name === "string" ? content.name : "", view: content.view };
   } catch {

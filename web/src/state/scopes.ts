@@ -1,10 +1,10 @@
-// Settings where they are made: for the board, one section or one card. The nearest word counts (state/settings.ts).
+// Settings of the board, of one section or of one card. The most specific one wins (state/settings.ts).
 
 import { type CardKey, findCard, sectionOfCard } from "./cards";
 import { type ChartSettings, cardKey, type Range, sectionKey, settingsFor } from "./settings";
 import { boardSettings, changeView, member } from "./view";
 
-// members, not the whole view: a card is not concerned when another is zoomed
+// single members, not the whole view: a card is not updated when another one is zoomed
 const overrides = member("overrides");
 const sectionBy = member("sectionBy");
 const linkZoom = member("linkZoom");
@@ -23,7 +23,7 @@ function keyOf(scope: Scope): string {
   return scope.kind === "section" ? sectionKey(scope.section) : scope.kind === "card" ? cardKey(scope.card) : "";
 }
 
-/** What counts for the scope, and what it says itself. */
+/** Returns the effective settings of the scope; `ownSettings` returns only its own. */
 export function settingsIn(scope: Scope): ChartSettings {
   if (scope.kind === "board") return boardSettings.value;
   if (scope.kind === "section") return { ...boardSettings.value, ...overrides.value[keyOf(scope)] };
@@ -39,19 +39,19 @@ export function ownSettings(scope: Scope): Partial<ChartSettings> {
 /** Members that are a zoom, not a setting: they have their own reset. */
 const RANGES: readonly (keyof ChartSettings)[] = ["xRange", "yRange"];
 
-/** Whether the scope says anything of its own beside a zoom. */
+/** Returns true if the scope has its own settings, apart from a zoom. */
 export function isOverridden(scope: Scope): boolean {
   return Object.keys(ownSettings(scope)).some((name) => !RANGES.includes(name as keyof ChartSettings));
 }
 
-/** What would count for the scope if it said nothing itself. */
+/** Returns the settings that the scope would inherit without its own. */
 function settingsAround(scope: Scope): ChartSettings {
   const card = scope.kind === "card" ? findCard(scope.card) : null;
   const section = card === null ? null : sectionOfCard(card, sectionBy.value);
   return section === null ? boardSettings.value : settingsIn({ kind: "section", section });
 }
 
-/** A word that says what counts anyway is not kept: a switch turned on and off again leaves nothing behind. */
+/** A value equal to the inherited one is not stored: a switch turned on and off again leaves no override. */
 export function changeSettings(scope: Scope, change: Partial<ChartSettings>): void {
   if (scope.kind === "board") {
     changeView(change);
@@ -69,7 +69,7 @@ function replaceOwn(scope: Scope, own: Partial<ChartSettings>): void {
   changeView({ overrides: Object.keys(own).length === 0 ? others : { ...others, [keyOf(scope)]: own } });
 }
 
-/** Say nothing here any more; zooms stay. */
+/** Removes the scope's own settings; zooms stay. */
 export function resetSettings(scope: Scope, names?: readonly (keyof ChartSettings)[]): void {
   const own = Object.entries(ownSettings(scope)).filter(([name]) =>
     names === undefined ? RANGES.includes(name as keyof ChartSettings) : !names.includes(name as keyof ChartSettings),
@@ -79,7 +79,7 @@ export function resetSettings(scope: Scope, names?: readonly (keyof ChartSetting
 
 // ---- zoom
 
-/** Whether the card's x is the one that is zoomed for all. */
+/** Returns true if the card uses the shared x zoom. */
 function followsLink(card: CardKey): boolean {
   return linkZoom.value && settingsIn({ kind: "card", card }).x === boardX.value;
 }
@@ -89,7 +89,7 @@ export function zoomOf(card: CardKey): { readonly x: Range | null; readonly y: R
   return { x: followsLink(card) ? boardXRange.value : xRange, y: yRange };
 }
 
-/** Null fits that axis to the data again, undefined leaves it. */
+/** Null resets an axis to fit the data, undefined leaves it as it is. */
 export function zoomCard(card: CardKey, x: Range | null | undefined, y: Range | null | undefined): void {
   const scope: Scope = { kind: "card", card };
   const linked = followsLink(card);
@@ -107,12 +107,12 @@ function setRange(
   range: Range | null,
   ofBoard: Range | null,
 ): void {
-  // "fit" is said only where the board says otherwise
+  // null is stored only if the board has a range
   if (range === null && ofBoard === null) delete own[name];
   else own[name] = range;
 }
 
-/** Fit every card to its data again. */
+/** Resets all cards to fit their data. */
 export function resetAllZooms(): void {
   const entries = Object.entries(overrides.value).map(([key, { xRange: _x, yRange: _y, ...own }]) => [key, own]);
   const left = entries.filter(([, own]) => Object.keys(own ?? {}).length > 0);

@@ -1,23 +1,23 @@
-// Tags sorted into sections: by their first prefix with sub-headings for what lies deeper, or by everything before the
-// last slash. Pure; state/cards.ts applies it to the board.
+// Sorts tags into sections: by their first prefix, with sub-headings for deeper prefixes, or by everything before the
+// last slash. All functions are pure; state/cards.ts applies them to the board.
 
-/** Cards that stand together below one heading. */
+/** Cards below one heading. */
 export type Block = {
-  /** Full path of the sub-heading; the section's name for the block right below its own heading. */
+  /** Full path of the sub-heading; the section's name for the block directly below its heading. */
   readonly path: string;
-  /** Words of the sub-heading; "" for the block right below the section's. */
+  /** Text of the sub-heading; "" for the block directly below the section's heading. */
   readonly title: string;
   /** 0 for the section itself. */
   readonly depth: number;
   readonly tags: readonly string[];
-  /** Cards here and in the blocks below. */
+  /** Number of cards here and in the blocks below. */
   readonly count: number;
 };
 
 export type TagSection = {
   /** "" for tags without prefix. */
   readonly name: string;
-  /** In the order of the page; each block's deeper ones follow it. */
+  /** In page order; each block is followed by its deeper ones. */
   readonly blocks: readonly Block[];
   readonly count: number;
 };
@@ -29,7 +29,7 @@ export function sectionOf(tag: string, by: SectionBy): string {
   return cut <= 0 ? "" : tag.slice(0, cut);
 }
 
-/** `tags` in natural order. Tags without prefix come first, together. */
+/** `tags` are in natural order. Tags without prefix are the first section. */
 export function sectionsOf(tags: readonly string[], by: SectionBy): readonly TagSection[] {
   const groups = new Map<string, string[]>();
   for (const tag of tags) {
@@ -91,11 +91,11 @@ function pushBlocks(
   const own: string[] = [...folder.tags];
   const deeper: [string, Folder][] = [];
   for (const [word, inner] of folder.folders) {
-    // a sub-heading costs a row: for so few cards the longer titles tell enough
+    // a sub-heading takes a row: for so few cards longer titles are better
     if (inner.count < WORTH_A_HEADING) own.push(...tagsBelow(inner));
     else deeper.push([word, inner]);
   }
-  // folders that hold nothing but one folder are written as one heading: "a/b/c"
+  // folders that contain only one folder are shown as one heading: "a/b/c"
   const [only] = deeper;
   if (depth > 0 && own.length === 0 && deeper.length === 1 && only !== undefined) {
     pushBlocks(blocks, only[1], { path: `${path}/${only[0]}`, title: `${title}/${only[0]}`, depth });
@@ -111,7 +111,7 @@ function tagsBelow(folder: Folder): readonly string[] {
   return [...folder.tags, ...[...folder.folders.values()].flatMap(tagsBelow)];
 }
 
-/** A tag as its card's title: what the headings above it say already, and the rest. */
+/** Splits a tag for the title of its card: the part that the headings above already show, and the rest. */
 export function splitTitle(tag: string, above: string): { readonly prefix: string; readonly rest: string } {
   if (above !== "" && tag.startsWith(`${above}/`) && tag.length > above.length + 1) {
     return { prefix: tag.slice(0, above.length + 1), rest: tag.slice(above.length + 1) };

@@ -1,5 +1,5 @@
-// The shell around the reducer: that its effects become requests, timers and signals. The transitions are tested in
-// series_reducer.test.ts.
+// Tests the shell around the reducer: that effects become requests, timers and signals. series_reducer.test.ts tests
+// the transitions.
 
 import { signal } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -35,7 +35,7 @@ type Sent = {
   answer: (response: Response) => void;
 };
 
-/** A server that answers when the test says so. */
+/** A fake server that responds when the test tells it to. */
 function serve(): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal("fetch", (_: string, init: { body: string; signal: AbortSignal }) => {

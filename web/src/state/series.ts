@@ -1,6 +1,6 @@
-// The lines of one card: requests what the card wants and does not hold, keeps what it shows meanwhile, and follows the
-// board as it grows. The decisions are in state/series_reducer.ts; here are the timers, the requests and the signals.
-// Answers are frames for the drawing worker; only their headers are read here.
+// The lines of one card: requests the lines that the card wants and does not have, keeps the old ones meanwhile, and
+// updates them as the board grows. state/series_reducer.ts makes the decisions; here are the timers, the requests and
+// the signals. Responses are frames for the drawing worker; only their headers are read here.
 
 import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { fetchScalars, linesOf, type ScalarsQuestion } from "../api/client";
@@ -22,7 +22,7 @@ export { type HeldLayer, isCoarse } from "./series_reducer";
 
 export type Series = {
   readonly layers: ReadonlySignal<readonly HeldLayer[]>;
-  /** The question that the layers answer. Runs hidden since are still in them. */
+  /** The question that was answered by the current layers. Runs hidden since then are still in the layers. */
   readonly held: ReadonlySignal<SeriesQuestion | null>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly busy: ReadonlySignal<boolean>;
@@ -30,13 +30,13 @@ export type Series = {
   readonly close: () => void;
 };
 
-// one connection stays free for the events, and for tooltips
+// one connection stays free for the event stream, and for tooltips
 const AT_ONCE = 5;
 const queue: RequestQueue = requestQueue(AT_ONCE);
 
 let lastLayer = 0;
 
-/** `urgency`: how far the card is from what the reader looks at; called whenever there is room for a request. */
+/** `urgency`: the distance of the card from the viewport; called before each start of a request. */
 export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgency: () => number): Series {
   const shown = newSignals();
   const run = effectRunner(urgency, dispatch);
@@ -78,7 +78,7 @@ function newSignals() {
   };
 }
 
-/** In one batch: subscribers to the layers must see the question that they answer. */
+/** In one batch: subscribers to the layers must see the matching question. */
 function publish(shown: ReturnType<typeof newSignals>, state: SeriesState): void {
   batch(() => {
     shown.held.value = state.held;
@@ -112,7 +112,7 @@ function effectRunner(urgency: () => number, dispatch: (event: SeriesEvent) => v
     if (by === "queue") {
       abort = queue.add({ urgency, run: (signal) => load(id, fetchScalars(body, { signal })) });
     } else {
-      // a batch serves other cards, too, and is not aborted: the answer to a canceled request is ignored
+      // a batch is shared with other cards and not aborted: the response to a canceled request is ignored
       abort = () => {};
       void load(id, fetchTogether(body, by === "batch"));
     }

@@ -1,47 +1,47 @@
-// What to request when a card wants other lines than it holds. Pure; when it is requested decides state/series_reducer.ts.
+// Decides what to request if a card wants other lines than it has. Pure; state/series_reducer.ts decides when.
 
 import type { Edges } from "./cards";
 import type { Range, SCALES } from "./settings";
 
-/** All that decides which lines a card shows. */
+/** Everything that determines the lines of a card. */
 export type SeriesQuestion = {
   readonly tags: readonly string[];
-  /** Runs drawn, in their order. */
+  /** Drawn runs, in their order. */
   readonly runs: readonly string[];
-  /** Those are all runs of the board: no need to name them. */
+  /** True if these are all runs of the board: they need not be listed in the request. */
   readonly allRuns: boolean;
   readonly x: string;
   readonly xScale: (typeof SCALES)[number];
-  /** Null: all there is. */
+  /** Null: the whole range. */
   readonly range: Range | null;
   readonly widthPx: number;
-  /** As /api/scalars takes it; "" for none. */
+  /** In the syntax of /api/scalars; "" for none. */
   readonly smoothing: string;
   readonly rewinds: "board" | "latest" | "all";
   readonly exact: boolean;
   readonly group: string;
   readonly band: "std" | "minmax" | "quantiles";
-  /** Each tag is drawn within the area of two others. */
+  /** If set, each tag is drawn with the area between two other tags. */
   readonly edges?: Edges | undefined;
 };
 
 export type Plan =
   | { readonly kind: "nothing" }
-  /** Request everything again: at once, or when the reader pauses. */
+  /** Request everything again: immediately, or when the user pauses. */
   | { readonly kind: "whole"; readonly delayMs: number }
-  /** Only the smoothed lines, the others do not change: a draft at once, the exact ones when the slider rests. */
+  /** Request only the smoothed lines: a draft immediately, the exact ones when the slider stops. */
   | { readonly kind: "smoothing"; readonly draft: boolean; readonly delayMs: number }
-  /** Only these runs, beside what is there; afterwards everything, for exact extents. */
+  /** Request only these runs and add them; later everything, for exact extents. */
   | { readonly kind: "runs"; readonly missing: readonly string[] };
 
-// longer than the pause between two turns of a wheel
+// longer than the interval between two wheel events
 const ZOOM_DELAY_MS = 120;
-// long enough that ticking through a list of runs asks once
+// long enough that toggling several runs sends one request
 const EXTENT_DELAY_MS = 900;
-// widths differing by less are the same chart, resized a little
+// a smaller relative change of the width needs no new request
 const WIDTH_SLACK = 0.06;
 
-/** What follows a draft. */
+/** The plan that follows a draft. */
 export const EXACT_SMOOTHING: Plan = { kind: "smoothing", draft: false, delayMs: 250 };
 
 export function sameNames(a: readonly string[], b: readonly string[]): boolean {
@@ -78,7 +78,7 @@ export function sameQuestion(a: SeriesQuestion, b: SeriesQuestion): boolean {
   return sameKind(a, b) && sameStretch(a, b) && a.smoothing === b.smoothing && sameNames(a.runs, b.runs);
 }
 
-/** `held`: what the card's lines answer now; null when it has none. */
+/** `held`: the question answered by the card's current lines; null if it has none. */
 export function planFor(held: SeriesQuestion | null, wanted: SeriesQuestion): Plan {
   if (held === null || !sameKind(held, wanted)) return { kind: "whole", delayMs: 0 };
   const stretch = sameStretch(held, wanted);
@@ -93,7 +93,7 @@ export function planFor(held: SeriesQuestion | null, wanted: SeriesQuestion): Pl
   const known = new Set(held.runs);
   const missing = wanted.runs.filter((run) => !known.has(run));
   if (missing.length === 0) return { kind: "whole", delayMs: EXTENT_DELAY_MS };
-  // more new ones than old, or a statistic over all of them
+  // more new runs than old ones, or a statistic over all runs
   if (missing.length > held.runs.length || wanted.group !== "") return { kind: "whole", delayMs: 0 };
   return { kind: "runs", missing };
 }

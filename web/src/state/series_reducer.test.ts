@@ -1,5 +1,5 @@
-// Every event of the lines of a card, in the states in which it matters. The timers and requests themselves are in
-// state/series.ts and are tested in state/series.test.ts; what to request is tested in series_plan.test.ts.
+// Tests every event of the lines of a card, in the states in which it matters. series.test.ts tests timers and requests
+// (state/series.ts), series_plan.test.ts what to request.
 
 import { expect, test } from "vitest";
 import type { Change, Lines } from "../api/client";
@@ -34,7 +34,7 @@ function change(runs: readonly string[] | "all", scalars: readonly string[] | "a
   return { session: "s", version, runs, tags: scalars === undefined ? {} : { scalars } } as unknown as Change;
 }
 
-/** A card whose world the test sets: what it wants, the time, and the session of the server. */
+/** A card in a fake environment: the test sets what it wants, the time, and the session of the server. */
 function card(wanted: SeriesQuestion | null = QUESTION) {
   let layer = 0;
   return {
@@ -52,7 +52,7 @@ function card(wanted: SeriesQuestion | null = QUESTION) {
       };
       return this.send({ type: "wanted" });
     },
-    /** The request in flight is answered; the effects are those after publishing. */
+    /** Responds to the request in flight; returns the effects after publishing. */
     answer(lines: Partial<Lines> = {}): readonly Effect[] {
       const all = { run: [0], runs: ["a"], version: 1, lo: 0, hi: 10, width: 400, ...lines } as unknown as Lines;
       const request = this.state.request?.id ?? -1;

@@ -1,6 +1,6 @@
-// What happens to the lines of one card, as a pure reducer: state and event in, next state and effects out. It decides
-// which request to send, when to wait, when to cancel and which layers to keep. It starts no timer and sends no request:
-// state/series.ts runs the effects.
+// The lines of one card as a pure reducer: state and event in, next state and effects out. It decides which request to
+// send, when to wait, when to cancel and which layers to keep. It starts no timer and sends no request: state/series.ts
+// runs the effects.
 
 import type { Change, Lines, ScalarsQuestion } from "../api/client";
 import type { Problem } from "./board";
@@ -15,7 +15,7 @@ export type HeldLayer = {
   readonly draft: boolean;
 };
 
-/** `pause` waits until the reader pauses, `live` until the next live update, `busy` until the card shows a spinner. */
+/** `pause` waits until the user pauses, `live` until the next live update, `busy` until the card shows a spinner. */
 export type Timer = "pause" | "live" | "busy";
 
 export type Request = {
@@ -28,23 +28,23 @@ export type Request = {
 
 export type SeriesState = {
   readonly layers: readonly HeldLayer[];
-  /** The question that the layers answer. Null exactly when there are no layers. */
+  /** The question that the layers answer. Null if and only if there are no layers. */
   readonly held: SeriesQuestion | null;
   readonly problem: Problem | null;
   readonly busy: boolean;
   /** The request in flight. At most one. */
   readonly request: Request | null;
   readonly lastRequest: number;
-  /** What to request when the timer `pause` elapses. Null exactly when that timer is not running. */
+  /** What to request when the timer `pause` elapses. Null if and only if that timer is not running. */
   readonly paused: Plan | null;
-  /** When the first of several delays in a row began. Null when nothing is delayed. */
+  /** When the first of several consecutive delays began. Null if nothing is delayed. */
   readonly waitingSince: number | null;
   /** The timer `live` is running. */
   readonly liveTimer: boolean;
   readonly answeredAt: number;
-  /** The newest change of the board that touches these lines and may not be in them. */
+  /** The newest change of the board that affects these lines and may not be in them. */
   readonly due: { readonly session: string; readonly version: number } | null;
-  /** Session of the server that answered last. Versions start again when the server restarts. */
+  /** Session of the server that responded last. Versions start again when the server restarts. */
   readonly session: string | undefined;
   /** Layers of single runs were added. The extents of the first layer do not include them. */
   readonly patched: boolean;
@@ -159,7 +159,7 @@ function then(first: Step, next: (state: SeriesState) => Step): Step {
 
 // ---- what to request
 
-/** Compares what the card wants with what it holds. */
+/** Compares the wanted lines with the existing ones. */
 function consider(state: SeriesState, context: Context): Step {
   const { wanted } = context;
   if (wanted === null) return stay(state);
@@ -173,7 +173,7 @@ function consider(state: SeriesState, context: Context): Step {
   }
   if (request === null) return sendOrPause(state, plan, wanted, context);
   if (sameQuestion(request.question, wanted)) return stay(state);
-  // While a slider or a pan moves, the request in flight is shown first. The newest question is sent after it.
+  // While a slider or a pan moves, the response in flight is shown first. The newest question is sent after it.
   const inMotion = request.plan.kind === plan.kind && plan.kind !== "runs" && !isExactSmoothing(request.plan);
   return inMotion ? stay(state) : then(cancel(state), (next) => sendOrPause(next, plan, wanted, context));
 }
@@ -227,7 +227,7 @@ function send(state: SeriesState, plan: Plan, question: SeriesQuestion, { sessio
   }));
 }
 
-/** A slider, or a run that is switched on, makes all cards send at once: one batch, which need not queue. */
+/** A slider, or a run that is switched on, makes all cards send at the same time: in one batch, without the queue. */
 function wayOf(plan: Plan): "queue" | "batch" | "slow batch" {
   if (isExactSmoothing(plan)) return "slow batch";
   return plan.kind === "smoothing" || plan.kind === "runs" ? "batch" : "queue";
@@ -242,12 +242,12 @@ function stopPause(state: SeriesState): Step {
   return { state: { ...state, paused: null }, effects: [{ type: "stop", timer: "pause" }] };
 }
 
-/** The request in flight is over. */
+/** Resets the state after the request in flight has ended. */
 function endRequest(state: SeriesState): Step {
   return { state: { ...state, request: null, busy: false }, effects: [{ type: "stop", timer: "busy" }] };
 }
 
-/** Cancels what is in flight and what is delayed. */
+/** Cancels the request in flight and the delayed one. */
 function cancel(state: SeriesState): Step {
   const { request } = state;
   const effects: readonly Effect[] = request === null ? [] : [{ type: "cancel", id: request.id }];
@@ -297,7 +297,7 @@ function smoothingOf(layers: readonly HeldLayer[], draft: boolean): Partial<Scal
   return { ...stretch, width, raw: false, draft: true };
 }
 
-/** Layers are drawn over each other pixel by pixel, so all of them cover the same range of x. */
+/** Layers are drawn over each other pixel by pixel, so they must all cover the same range of x. */
 function stretchOf(layers: readonly HeldLayer[]): Partial<ScalarsQuestion> {
   const lines = layers[0]?.lines;
   if (lines === undefined || lines.lo === null || lines.hi === null) return {};
@@ -329,10 +329,10 @@ function layersAfter(before: readonly HeldLayer[], plan: Plan, layer: NewLayer):
   return [...raw, { ...layer, part: "smoothed", draft: plan.draft }];
 }
 
-/** Plans a request if the board has grown since the lines were read, but not more often than a reader can follow. */
+/** Plans a request if the board has grown since the lines were read, but not more often than a user can follow. */
 function catchUp(state: SeriesState, { now }: Context): Step {
   const { due, liveTimer, request, answeredAt } = state;
-  // an answer in flight may include the change: it is compared when it arrives
+  // a response in flight may include the change: it is compared when it arrives
   if (due === null || liveTimer || request !== null) return stay(state);
   const version = state.layers[0]?.lines.version;
   if (version !== undefined && due.session === state.session && version >= due.version) {
@@ -344,7 +344,7 @@ function catchUp(state: SeriesState, { now }: Context): Step {
 
 const NO_EDGES = { lower: [], upper: [] };
 
-/** Whether lines of the card may have grown. */
+/** Returns true if lines of the card may have grown. */
 export function affects(change: Change, question: SeriesQuestion): boolean {
   const tags = change.tags?.scalars;
   if (tags === undefined) return false;

@@ -1,4 +1,4 @@
-// How charts are drawn: set for the board, and again for one section or one card where the reader wants it otherwise.
+// How charts are drawn: settings of the board, which a section or a card can override.
 
 import {
   choiceField,
@@ -24,20 +24,20 @@ export type ChartSettings = {
   readonly xScale: (typeof SCALES)[number];
   readonly yScale: (typeof SCALES)[number];
   readonly smoother: (typeof SMOOTHERS)[number];
-  /** Of the smoother: a weight for the ema kinds (0 is off), as a share for the windows. Always 0 … 0.999. */
+  /** Parameter of the smoother: the weight for the ema kinds (0 is off), a share for the windows. Always 0 … 0.999. */
   readonly smoothing: number;
   /** Draw the unsmoothed line faintly behind the smoothed one. */
   readonly faint: boolean;
   /** Fit y to the middle 90 % of the values. */
   readonly ignoreOutliers: boolean;
-  /** Mark values beyond the edges. */
+  /** Mark values outside of the plot. */
   readonly edgeMarks: boolean;
-  /** What a restart superseded: as the board was started, hidden, or shown. */
+  /** Superseded points: the default of the board, hidden, or shown. */
   readonly rewinds: (typeof REWINDS)[number];
-  /** Cut lines where x goes back. */
+  /** Cut lines where x decreases. */
   readonly partition: boolean;
   readonly markers: (typeof MARKERS)[number];
-  /** Zoom or limits given by hand; null fits the data. */
+  /** Zoom or limits that the user set; null fits the data. */
   readonly xRange: Range | null;
   readonly yRange: Range | null;
 };
@@ -49,7 +49,7 @@ function range(value: unknown): Range | null | undefined {
   return typeof lo === "number" && typeof hi === "number" && lo < hi ? [lo, hi] : undefined;
 }
 
-/** The fallbacks are TensorBoard's where it has the setting. */
+/** The defaults are TensorBoard's if it has the setting. */
 export const SETTING_FIELDS: Fields<ChartSettings> = {
   x: textField("step"),
   xScale: choiceField(SCALES, "linear"),
@@ -68,7 +68,7 @@ export const SETTING_FIELDS: Fields<ChartSettings> = {
 
 export const DEFAULT_SETTINGS: ChartSettings = fallbacks(SETTING_FIELDS);
 
-/** Settings of one section ("section:loss") or one card ("card:loss/train"), as far as they differ from the board's. */
+/** Settings of one section ("section:loss") or one card ("card:loss/train") that differ from the board's. */
 export type Overrides = Readonly<Record<string, Partial<ChartSettings>>>;
 
 export function sectionKey(section: string): string {
@@ -79,7 +79,7 @@ export function cardKey(card: string): string {
   return `card:${card}`;
 }
 
-/** The nearest word counts: card, then section, then board. */
+/** The most specific setting wins: card, then section, then board. */
 export function settingsFor(
   board: ChartSettings,
   overrides: Overrides,
@@ -91,7 +91,7 @@ export function settingsFor(
   return ofSection === undefined && ofCard === undefined ? board : { ...board, ...ofSection, ...ofCard };
 }
 
-/** Overrides as an address carries them: each member in the text of its field. */
+/** Returns overrides as they are in the URL: each member as the text of its field. */
 export function packOverrides(overrides: Overrides): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const packed: Record<string, Record<string, string>> = {};
   for (const [key, some] of Object.entries(overrides)) {
@@ -119,13 +119,13 @@ export function unpackOverrides(value: unknown): Overrides | undefined {
   return overrides;
 }
 
-/** The question /api/scalars understands; "" without smoothing. */
+/** Returns the parameter for /api/scalars; "" without smoothing. */
 export function smoothingQuestion({ smoother, smoothing, x }: ChartSettings): string {
   if (smoothing === 0) return "";
   if (smoother === "ema") return `ema:${smoothing}`;
-  // distances are measured along the axis the reader sees; along another metric they would mean nothing
+  // distances are measured along the shown axis; another metric as x has no meaningful distance
   if (smoother === "time_ema") return `time_ema:${smoothing}:${x === "wall" || x === "relative" ? "wall" : "step"}`;
-  // a window: the slider goes from one point to about a thousand, in even steps of its logarithm
+  // a window: the slider goes from one point to about a thousand, logarithmically
   const window = Math.round(10 ** (3 * smoothing));
   return window <= 1 ? "" : `${smoother}:${window}`;
 }

@@ -1,5 +1,5 @@
-// Histograms and their percentiles, asked for by cards that come near; what several cards ask in one go travels as one
-// request. What is thinned is thinned by the server, evenly over the steps asked for: a narrower range brings more of it.
+// Histograms and their percentiles, requested by cards near the viewport; requests of several cards are batched. The
+// server thins them evenly over the requested steps: a narrower range returns more detail.
 
 import {
   ApiError,
@@ -17,15 +17,15 @@ import { boardSettings } from "./view";
 export type SpreadKind = "histograms" | "distributions";
 
 type Stepped = {
-  /** All digits of the steps. */
+  /** The steps with all digits. */
   readonly exact: Wholes;
   readonly steps: Float64Array;
   readonly walls: Float64Array;
-  /** Steps that were asked for and hold nothing of the kind. */
+  /** Number of requested steps that have no value of this kind. */
   readonly odd: number;
 };
 
-/** Shaped as the chart wants it, see chart/spread_types.ts. */
+/** The shape that the chart needs, see chart/spread_types.ts. */
 export type Histograms = Stepped & {
   readonly kind: "histograms";
   readonly first: Uint32Array;
@@ -37,7 +37,7 @@ export type Histograms = Stepped & {
 export type Percentiles = Stepped & {
   readonly kind: "percentiles";
   readonly lines: number;
-  /** Which percentiles, in hundredths of a percent. */
+  /** The percentiles, in hundredths of a percent. */
   readonly basisPoints: readonly number[];
   readonly values: Float64Array;
 };
@@ -48,7 +48,7 @@ export type SpreadAsk = {
   readonly kind: SpreadKind;
   readonly tag: string;
   readonly run: string;
-  /** At most so many steps; 0: all. */
+  /** Maximum number of steps; 0: all. */
   readonly limit: number;
   /** Steps from lo to hi, as text; null: all. */
   readonly lo: string | null;
@@ -69,7 +69,7 @@ export function askSpread(ask: SpreadAsk): Promise<Spread> {
   });
 }
 
-// as many as a screen or two have; the rest comes in a second request
+// about as many as one or two screens show; the rest is in a second request
 const MOST_SERIES = 60;
 
 function sendAll(): void {
@@ -78,7 +78,7 @@ function sendAll(): void {
   for (const group of together(all)) void send(group);
 }
 
-/** Those that ask alike, as whole tables of tags and runs. */
+/** Groups equal requests into complete tables of tags × runs. */
 export function together<A extends SpreadAsk>(asks: readonly A[]): readonly (readonly A[])[] {
   const byTag = new Map<string, A[]>();
   for (const ask of asks) {
@@ -118,7 +118,7 @@ async function send(group: readonly Waiting[]): Promise<void> {
     const answers = await answered(first.kind, question);
     for (const { tag, run, resolve, kind } of group) resolve(answers.get(keyOf(tag, run)) ?? nothing(kind));
   } catch (error) {
-    // one card's question is wrong: the others shall not suffer, and each shows its own error
+    // the request of one card is invalid: send each alone, so that only that card shows the error
     if (error instanceof ApiError && group.length > 1) for (const one of group) void send([one]);
     else for (const { reject } of group) reject(error);
   }
@@ -150,7 +150,7 @@ function steppedIn(arrays: Arrays, { first, steps: count, odd }: BucketSeries): 
   return { exact, steps, walls: (arrays.get("wall") as Float64Array).slice(first, first + count), odd };
 }
 
-/** Each series with arrays of its own: they are copied to the worker that draws. */
+/** Each series gets its own arrays: they are copied to the drawing worker. */
 export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms> {
   const { header, arrays } = decodeFrame<HistogramsHeader>(frame);
   const firsts = arrays.get("first") as Float64Array;
@@ -164,7 +164,7 @@ export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms
     const [lefts, rights] = [new Float64Array(end - begin), new Float64Array(end - begin)];
     const first = new Uint32Array(steps + 1);
     for (let i = 0; i < steps; i++) {
-      // a step has one edge more than buckets
+      // a step has one more edge than buckets
       const shift = from + i;
       const [own, next] = [firsts[shift] ?? 0, firsts[shift + 1] ?? 0];
       lefts.set(edge.subarray(own + shift, next + shift), own - begin);

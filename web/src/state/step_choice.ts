@@ -1,5 +1,5 @@
-// Which step a card shows: its own choice, or the page's slider, or the step marked on the time series page, or the
-// newest, which moves on while a run goes on. Steps are kept as text: they may have more digits than a double.
+// Which step a card shows: its own choice, or the page's slider, or the step selected on the time series page, or the
+// newest one, which changes while a run continues. Steps are text: they may have more digits than a double.
 
 import { computed } from "@preact/signals";
 import type { Wholes } from "./steps";
@@ -7,7 +7,7 @@ import { changeView, member } from "./view";
 
 export type ChosenBy = "card" | "page" | "link" | "newest";
 
-/** `at`: place in the series; -1 where it has no point. */
+/** `at`: index in the series; -1 if it has no point. */
 export type StepChoice = { readonly at: number; readonly by: ChosenBy };
 
 const stepOf = member("stepOf");
@@ -17,32 +17,37 @@ const steps = member("steps");
 const stepTable = member("stepTable");
 const page = member("page");
 
-/** The step marked on the time series page; of a range its end. Null where none is. */
+/** The step selected on the time series page; for a range its end. Null if there is none. */
 export const markedStep = computed<string | null>(() => {
   const marked = stepTable.value ? steps.value : null;
   return marked === null ? null : String(marked.hi ?? marked.lo);
 });
 
-/** What the slider above the cards says; "": nothing. The time series page has none: there a step is marked. */
+/**
+ * The value of the slider above the cards; "" for none. The time series page has no slider: its selected step is used.
+ */
 const sliderStep = computed(() => (page.value === "timeseries" ? "" : stepAll.value));
 
-/** The marked step where it decides for the page. */
+/** The selected step, if it applies to the page. */
 export const linkedStep = computed<string | null>(() =>
   linkSteps.value && sliderStep.value === "" ? markedStep.value : null,
 );
 
-/** The step the reader chose for all cards of the page; "": none. */
+/** The step that the user selected for all cards of the page; "": none. */
 export const pageStep = computed<string>(() =>
   page.value === "timeseries" ? (linkedStep.value ?? "") : sliderStep.value,
 );
 
-/** The last of the points with the highest step up to the wished one; the first one where all are beyond; -1: none. */
+/**
+ * Returns the index of the last point with the highest step that is not above `wished`; 0 if all are above; -1: no
+ * point.
+ */
 export function placeOfStep(all: Wholes, wished: string): number {
   const wanted = parseStep(wished, all);
   if (wanted === null) return all.length - 1;
   let best = -1;
   for (let i = 0; i < all.length; i++) {
-    // a restart may have gone back: steps need not rise
+    // after a restart steps may decrease
     if (at(all, i) <= wanted && (best === -1 || at(all, i) >= at(all, best))) best = i;
   }
   return best === -1 ? Math.min(0, all.length - 1) : best;
@@ -58,7 +63,7 @@ function parseStep(text: string, all: Wholes): number | bigint | null {
   return text.trim() === "" || Number.isNaN(number) ? null : number;
 }
 
-/** What the card shows of these steps. Read where signals are followed. */
+/** Returns the step to show. It reads signals, so call it inside of a computed value or an effect. */
 export function choiceOf(cardKey: string, all: Wholes): StepChoice {
   const own = stepOf.value[cardKey];
   if (own !== undefined) return { at: placeOfStep(all, own), by: "card" };
@@ -67,13 +72,13 @@ export function choiceOf(cardKey: string, all: Wholes): StepChoice {
   return { at: all.length - 1, by: "newest" };
 }
 
-/** The card's own step from now on; null: it follows the page again. */
+/** Sets the card's own step; null: it follows the page again. */
 export function chooseStep(cardKey: string, step: number | bigint | null): void {
   const { [cardKey]: _, ...others } = stepOf.peek();
   changeView({ stepOf: step === null ? others : { ...others, [cardKey]: String(step) } });
 }
 
-/** The step of all cards without one of their own; null: the marked or the newest one. */
+/** Sets the step of all cards without their own; null: the selected or the newest one. */
 export function choosePageStep(step: number | bigint | string | null): void {
   const none = step === null || step === "";
   if (page.peek() !== "timeseries") changeView({ stepAll: none ? "" : String(step) });
@@ -81,12 +86,12 @@ export function choosePageStep(step: number | bigint | string | null): void {
   else changeView({ stepTable: true, linkSteps: true, steps: { lo: Number(step), hi: null } });
 }
 
-/** Whether cards of the kind have steps of their own. */
+/** Returns true if cards of the kind have their own steps. */
 export function anyOwnStep(kind: string): boolean {
   return Object.keys(stepOf.value).some((key) => key.startsWith(`${kind}|`));
 }
 
-/** Cards of the kind follow the page again. */
+/** Removes the own steps of all cards of the kind. */
 export function dropOwnSteps(kind: string): void {
   const others = Object.entries(stepOf.peek()).filter(([key]) => !key.startsWith(`${kind}|`));
   changeView({ stepOf: Object.fromEntries(others) });
@@ -96,7 +101,7 @@ export function letGoOfMark(): void {
   changeView({ linkSteps: false });
 }
 
-/** Pages show the marked step, whatever their slider said. */
+/** Makes pages show the selected step, and resets their slider. */
 export function followMark(): void {
   changeView({ linkSteps: true, stepAll: "" });
 }
