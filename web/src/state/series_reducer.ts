@@ -60,7 +60,7 @@ export type SeriesEvent =
       readonly request: number;
       readonly layer: { readonly id: number; readonly lines: Lines; readonly buffer: ArrayBuffer };
     }
-  /** Sent after the layers of an answer are published, because the card may want other lines because of them. */
+  /** Sent after the layers of a response are published, because they may change which lines the card wants. */
   | { readonly type: "published" }
   | { readonly type: "failed"; readonly request: number; readonly problem: Problem }
   | { readonly type: "changed"; readonly change: Change }
@@ -79,7 +79,7 @@ export type Effect =
   | { readonly type: "start"; readonly timer: Timer; readonly ms: number }
   | { readonly type: "stop"; readonly timer: Timer };
 
-/** What the reducer reads of the world at the time of an event. */
+/** External values that the reducer reads at the time of an event. */
 export type Context = {
   readonly wanted: SeriesQuestion | null;
   /** performance.now() */
@@ -90,13 +90,13 @@ export type Context = {
 
 export type Step = { readonly state: SeriesState; readonly effects: readonly Effect[] };
 
-// An answer that takes less time needs no spinner.
+// A faster response needs no spinner.
 const BUSY_AFTER_MS = 400;
 // A card that follows a running training sends at most one request in this time.
 const LIVE_INTERVAL_MS = 1000;
-// During a gesture the old lines are moved, but not for longer than this.
+// During a gesture the old lines are moved, but at most for this long.
 const LONGEST_WAIT_MS = 900;
-// So many lines are drawn in time with every pixel, also while a slider moves.
+// Up to this many lines can be drawn fast enough at full resolution while a slider moves.
 const FEW_LINES = 48;
 
 const WHOLE_NOW: Plan = { kind: "whole", delayMs: 0 };
@@ -118,7 +118,7 @@ export const FIRST_STATE: SeriesState = {
   closed: false,
 };
 
-/** Drawn with half the pixels on x: many lines in motion. */
+/** Returns true if the layer is drawn with half the pixels on x: many lines while a slider moves. */
 export function isCoarse({ draft, lines }: HeldLayer): boolean {
   return draft && lines.run.length > FEW_LINES;
 }
@@ -151,7 +151,7 @@ function stay(state: SeriesState): Step {
   return { state, effects: [] };
 }
 
-/** Two steps as one. */
+/** Combines two steps into one. */
 function then(first: Step, next: (state: SeriesState) => Step): Step {
   const second = next(first.state);
   return { state: second.state, effects: [...first.effects, ...second.effects] };

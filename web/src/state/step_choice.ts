@@ -110,7 +110,7 @@ export function followMark(): void {
 
 const sampleOf = member("sampleOf");
 
-/** 0 at first; never beyond what there is. */
+/** Returns 0 by default, and never more than the last index. */
 export function sampleOfCard(cardKey: string, count: number): number {
   return Math.max(0, Math.min(count - 1, sampleOf.value[cardKey] ?? 0));
 }

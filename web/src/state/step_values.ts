@@ -1,4 +1,4 @@
-// Values at a marked step, and what happened between two steps, for the tables below charts.
+// Values at a selected step, and changes between two steps, for the tables below charts.
 
 import type { SeriesQuestion } from "./series_plan";
 import { askTable, asNumber, type Reading, readValues, type Table } from "./values";
@@ -7,7 +7,7 @@ export function readStep(question: SeriesQuestion, at: number, stop: AbortSignal
   return readValues(question, question.tags, question.runs, at, stop);
 }
 
-/** One series over a stretch of steps. Null where the series has no point there. */
+/** One series over a range of steps. Null if the series has no point there. */
 export type Stretch = {
   readonly run: string;
   readonly tag: string;
@@ -37,7 +37,7 @@ export async function readStretch(
   return stretchesOf(table.run, table.range);
 }
 
-// a table answers for so many tags at once
+// the server allows this many tags per request
 const MOST_TAGS = 200;
 
 function tagsOf(question: SeriesQuestion): readonly string[] {
@@ -71,7 +71,7 @@ function stretchesOf(runs: Table["run"], tags: Table["tags"] | Table["range"]): 
   });
 }
 
-/** Every run from its first to its last point. */
+/** Reads every run from its first to its last point. */
 export async function readWhole(question: SeriesQuestion, stop: AbortSignal): Promise<readonly Stretch[]> {
   const table = await askTable({ tag: tagsOf(question), run: question.runs }, stop);
   return stretchesOf(table.run, table.tags);

@@ -6,7 +6,7 @@ import { changeView, DEFAULT_VIEW, view } from "./view";
 
 type Body = { readonly kind: string; readonly tag: string[]; readonly run?: string[]; readonly rewinds?: string };
 
-/** A frame of steps 0, 10, 20 for every series asked about. */
+/** Returns a frame with steps 0, 10, 20 for every requested series. */
 function frameOf(series: readonly { readonly run: string; readonly tag: string }[]): ArrayBuffer {
   const points = 3 * series.length;
   const names = ["step", "wall", "count", "bytes", "offset"];

@@ -1,6 +1,6 @@
-// The points of heavy kinds (pictures, texts, histograms …) without their values: which steps there are, when they were
-// logged, and where they lie. Asked for tag by tag when a card comes near, several tags in one request; what is on
-// display stays until the new answer is there.
+// The points of heavy kinds (images, texts, histograms …) without their values: steps, wall times and offsets. They are
+// requested by tag when a card is near the viewport, several tags in one request; old data stay until the new response
+// arrives.
 
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Change, fetchSteps, type StepsHeader, type StepsQuestion } from "../api/client";
@@ -10,7 +10,7 @@ import { allDrawn } from "./drawn";
 import { drawnRuns } from "./runs";
 import { boardSettings } from "./view";
 
-/** Whole numbers; as bigints where doubles would lose digits. */
+/** Integers; bigints if doubles would lose digits. */
 export type Wholes = Float64Array | BigInt64Array;
 
 /** Parallel arrays, one entry per point. */
@@ -18,26 +18,26 @@ export type SeriesSteps = {
   readonly steps: Wholes;
   /** Seconds since 1970. */
   readonly walls: Float64Array;
-  /** Elements of the value: pictures of a batch. */
+  /** Number of elements of each value, such as the images of a batch. */
   readonly counts: Int32Array;
   readonly bytes: Float64Array;
   readonly offsets: Wholes;
-  /** The most elements that any value has. */
+  /** The largest number of elements of any value. */
   readonly samples: number;
 };
 
-/** By run. */
+/** The key is the run. */
 export type TagSteps = ReadonlyMap<string, SeriesSteps>;
 
 export type Steps = {
-  /** Null before the first answer. Runs that are hidden by now may be among them. */
+  /** Null before the first response. It may include runs that are hidden now. */
   readonly runs: ReadonlySignal<TagSteps | null>;
-  /** Whether the server has said if the run has any. Reads signals. */
+  /** Returns true if the server has responded for the run. Reads signals. */
   readonly knows: (run: string) => boolean;
-  /** Why the newest question failed. */
+  /** Why the last request failed. */
   readonly problem: ReadonlySignal<Problem | null>;
   readonly retry: () => void;
-  /** Ask, and follow the board as it grows, until the answer is called. */
+  /** Requests the steps and updates them as the board grows, until the returned function is called. */
   readonly watch: () => () => void;
 };
 
@@ -47,19 +47,22 @@ type Entry = Steps & {
   readonly runs: Signal<TagSteps | null>;
   readonly problem: Signal<Problem | null>;
   watchers: number;
-  /** Runs the answers were about, and how far they go. */
+  /** Runs that were in the requests so far. */
   answered: Set<string>;
-  /** Counts answers. */
+  /** Number of responses. */
   readonly answers: Signal<number>;
   version: number;
-  /** The board has grown since. */
+  /** The board has grown since the last response. */
   stale: boolean;
   asking: boolean;
 };
 
 const entries = new Map<string, Entry>();
 
-/** Steps of a tag of a kind (of `distributions`, those of `histograms`). Nothing is asked before somebody watches. */
+/**
+ * Returns the steps of a tag of a kind (for `distributions`, those of `histograms`). They are requested when `watch` is
+ * called.
+ */
 export function stepsOf(kind: string, tag: string): Steps {
   const key = `${kind}|${tag}`;
   const known = entries.get(key);
@@ -83,7 +86,7 @@ export function stepsOf(kind: string, tag: string): Steps {
     watch: () => {
       follow();
       entry.watchers++;
-      // the one used last is the last to be forgotten
+      // move it to the end: the least recently used one is evicted first
       entries.delete(key);
       entries.set(key, entry);
       askSoon();
@@ -99,7 +102,7 @@ export function stepsOf(kind: string, tag: string): Steps {
 
 // ---- memory
 
-// some 36 bytes each
+// about 36 bytes each
 const MOST_POINTS = 3_000_000;
 
 function forgetSome(): void {
@@ -120,7 +123,7 @@ function forgetSome(): void {
 
 // ---- asking
 
-/** What is missing of an entry: runs (null: all there are), and only what is newer than a version. */
+/** The missing part of an entry: runs (null: all), and only points newer than a version. */
 type Need = { readonly entry: Entry; readonly runs: readonly string[] | null; readonly since: number };
 
 function needOf(entry: Entry): Need | null {
@@ -133,7 +136,7 @@ function needOf(entry: Entry): Need | null {
   return { entry, runs: allDrawn.peek() ? null : drawn, since: entry.version };
 }
 
-// as many as a screen or two have; the rest comes in a second request
+// about as many as one or two screens show; the rest is in a second request
 const MOST_TAGS = 40;
 
 let due = false;
@@ -176,12 +179,12 @@ async function ask(needs: readonly Need[]): Promise<void> {
   const asked = { drawn: drawnRuns.peek(), session };
   for (const { entry, since } of needs) {
     entry.asking = true;
-    // runs that come in beside others say nothing of those
+    // a response with only additional runs says nothing about the others
     if (since >= 0 || entry.answered.size === 0) entry.stale = false;
   }
   try {
     const { version, series } = stepsIn(await fetchSteps(question));
-    // another server, or other points are wanted by now: asked again below
+    // the server has restarted, or the setting has changed meanwhile: requested again below
     const counts = asked.session === session && rewinds === boardSettings.peek().rewinds;
     for (const { entry } of needs) {
       entry.asking = false;
@@ -199,14 +202,14 @@ async function ask(needs: readonly Need[]): Promise<void> {
   askSoon();
 }
 
-/** `whole`: runs that are asked about and not in the answer have nothing; otherwise they have what they had. */
+/** `whole`: requested runs that are not in the response have no points; otherwise they keep their old points. */
 function take(entry: Entry, runs: readonly string[], found: TagSteps, version: number, whole: boolean): void {
   const held = entry.runs.peek();
   const next = new Map(held ?? []);
   if (whole) for (const run of runs) next.delete(run);
   for (const [run, series] of found) next.set(run, series);
   if (!whole || entry.answered.size === 0) {
-    // hidden runs were not asked about: they are, when they are drawn again
+    // hidden runs were not requested: they will be when they are drawn again
     entry.answered = new Set(runs);
     entry.version = version;
   } else for (const run of runs) entry.answered.add(run);
@@ -215,7 +218,7 @@ function take(entry: Entry, runs: readonly string[], found: TagSteps, version: n
   if (held === null || found.size > 0 || next.size !== held.size) entry.runs.value = next;
 }
 
-/** The series of an answer, by tag and run. Arrays are views into the answer. */
+/** Decodes the series of a response, by tag and run. Arrays are views into the response. */
 export function stepsIn(frame: ArrayBuffer): {
   readonly version: number;
   readonly series: ReadonlyMap<string, TagSteps>;
@@ -246,7 +249,7 @@ export function stepsIn(frame: ArrayBuffer): {
 
 // ---- following
 
-// a page that follows a running training asks at most this often
+// a page that follows a running training sends at most one request in this time
 const LIVE_INTERVAL_MS = 1000;
 let liveTimer: ReturnType<typeof setTimeout> | undefined;
 let lastLive = Number.NEGATIVE_INFINITY;
@@ -280,7 +283,7 @@ function startOver(): void {
 
 function hear(change: Change): void {
   if (change.session !== session) {
-    // versions start again
+    // the server has restarted, and versions start again
     session = change.session;
     startOver();
     return;
@@ -289,7 +292,7 @@ function hear(change: Change): void {
   for (const entry of entries.values()) {
     if (!concerns(change, entry)) continue;
     entry.stale = true;
-    // the server is there again, or the log is
+    // a change means that the server or the log is available again
     entry.problem.value = null;
     any ||= entry.watchers > 0;
   }

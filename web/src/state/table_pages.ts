@@ -1,4 +1,4 @@
-// Rows of a logged table, asked for in pages as they come into sight, in the order and with the filters the reader chose.
+// Rows of a logged table, requested in pages as they become visible, with the user's sort order and filters.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiError, fetchTableFile, fetchTablePage, type TableColumn, type TablePage } from "../api/client";
@@ -8,7 +8,7 @@ export type { TableColumn };
 
 export type Cell = string | number | boolean | null;
 
-/** What is asked of a table; the key is the last part of a blob's address. */
+/** A request for a table; the key is the last part of a blob's URL. */
 export type TableQuestion = {
   readonly key: string;
   readonly sort: string;
@@ -16,17 +16,17 @@ export type TableQuestion = {
 };
 
 export type TableProblem = Problem & {
-  /** The board has the bytes, but they make no table. */
+  /** The server has the bytes, but they are not a table. */
   readonly noTable: boolean;
 };
 
 export type TableRows = {
-  /** Of the newest answer; null before the first. */
+  /** Facts of the newest response; null before the first. */
   readonly facts: ReadonlySignal<Omit<TablePage, "cells" | "order" | "first"> | null>;
   readonly problem: ReadonlySignal<TableProblem | null>;
-  /** Changes whenever rows have come. */
+  /** Changes whenever rows have arrived. */
   readonly version: ReadonlySignal<number>;
-  /** Undefined while it is on its way. */
+  /** Returns undefined while the row is being loaded. */
   readonly row: (index: number) => readonly Cell[] | undefined;
   readonly want: (first: number, last: number) => void;
   readonly retry: () => void;
@@ -85,7 +85,7 @@ export function tableFile(question: TableQuestion, format: "csv" | "json"): Prom
   return fetchTableFile({ ...question, format });
 }
 
-/** The key of the blob at an address of `blobOf`. */
+/** Returns the key of a blob from its URL (see `blobOf`). */
 export function keyOfBlob(address: string): string {
   return address.slice(address.lastIndexOf("/") + 1);
 }

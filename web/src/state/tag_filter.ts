@@ -6,11 +6,11 @@ import { texts } from "./view";
 
 export type TagFilter = {
   readonly matches: (tag: string) => boolean;
-  /** What is wrong with the regular expression; the text is then searched for as it stands. */
+  /** The error in the regular expression; the text is then searched as plain text. */
   readonly error: string | null;
 };
 
-/** The expression in "/…/"; null when the text is to be taken literally. */
+/** Returns the expression in "/…/"; null if the text is plain text. */
 export function patternIn(text: string): string | null {
   return text.length > 2 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : null;
 }
@@ -27,13 +27,13 @@ export function tagFilter(text: string): TagFilter {
   const pattern = compilePattern(expression);
   if (typeof pattern !== "string") return { matches: pattern.test, error: null };
   const { troubles, hints } = texts.value.patterns;
-  // the box says by itself that this is no regular expression
+  // the input already shows that this is no regular expression
   return { matches: containing(expression), error: pattern === "invalid" ? hints.invalid : troubles[pattern] };
 }
 
 const MOST_SUGGESTIONS = 25;
 
-/** Tags and sections to offer for what has been typed so far. */
+/** Returns tags and sections to suggest for the typed text. */
 export function suggestTags(text: string, tags: readonly string[]): readonly string[] {
   if (patternIn(text) !== null || text.startsWith("/")) return [];
   const wanted = text.toLowerCase();

@@ -1,4 +1,5 @@
-// Parts of tensors: asked for when a card is near, the last answers kept so that going back and forth asks once.
+// Parts of tensors: requested when a card is near the viewport; the last responses are cached, so that moving back and
+// forth requests each once.
 
 import { fetchTensor, type PointName, type TensorHeader, type TensorsQuestion, tensorFile } from "../api/client";
 import { decodeFrame } from "../base/frame";
@@ -10,7 +11,7 @@ export { tensorFile };
 
 export type TensorPart = {
   readonly header: TensorHeader;
-  /** Row by row; null where there is no picture. */
+  /** Row by row; null if there is no image. */
   readonly cells: Float32Array | null;
   readonly binEdges: Float64Array | null;
   readonly binCounts: Float64Array | null;
@@ -32,7 +33,7 @@ export function partIn(frame: ArrayBuffer): TensorPart {
   };
 }
 
-/** Answers once, at once if it is known. The answer of the call gives it up. */
+/** Calls `done` or `failed` once, immediately if the part is cached. The returned function cancels the request. */
 export function loadPart(
   question: TensorQuestion,
   urgency: () => number,

@@ -1,5 +1,5 @@
-// Texts of one series: asked for place by place as they come into sight, several in one request, and kept. And which of
-// them have what the reader looks for.
+// Texts of one series: requested by index as they become visible, several in one request, and cached. Also the search
+// in them.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { fetchTexts, searchTexts, type TextHit, type TextQuestion, type TextStep } from "../api/client";
@@ -9,39 +9,39 @@ import { boardSettings } from "./view";
 
 export type { TextHit, TextStep };
 
-/** A text, and after how many characters it was cut if it was. */
+/** A text, and the maximum length that was requested. */
 export type HeldText = TextStep & { readonly limit: number };
 
 export type TextForm = NonNullable<TextQuestion["form"]>;
 
 type Source = { readonly run: string; readonly tag: string };
 
-/** How much of a text is shown at first, and each time the reader asks for more. */
+/** Characters of a text that are shown at first, and after each request for more. */
 const CHARS = [50_000, 500_000, 2_000_000] as const;
 const [, , MOST_CHARS] = CHARS;
 
-/** More of it can be shown than is. */
+/** Returns true if more of the text can be shown. */
 export function mayGrow({ cut, chars, limit }: HeldText): boolean {
   return cut && chars > limit && limit < MOST_CHARS;
 }
 
-// one request: a screen or two of short texts
+// one request: one or two screens of short texts
 const MOST_AT_ONCE = 30;
 const MOST_HELD = 400;
 
-/** The same point has the same name, wherever it stands in the series by now. */
+/** Returns a name that identifies a point, independent of its index in the series. */
 export function nameOf({ steps, walls }: Pick<SeriesSteps, "steps" | "walls">, place: number): string {
   return `${steps[place]}|${walls[place]}`;
 }
 
 export type TextLoader = {
-  /** Changes whenever a text has come. */
+  /** Changes whenever a text has arrived. */
   readonly version: ReadonlySignal<number>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly get: (name: string) => HeldText | undefined;
-  /** Places in sight, those wanted most first. What was wanted before and has not been asked for is not wanted. */
+  /** Sets the visible indices, the most urgent first. It replaces earlier ones that have not been requested yet. */
   readonly want: (series: SeriesSteps, places: readonly number[]) => void;
-  /** A longer part of a text. */
+  /** Requests a longer part of a text. */
   readonly more: (series: SeriesSteps, place: number) => void;
   readonly retry: () => void;
 };
@@ -75,7 +75,7 @@ export function textLoader(source: Source, form: TextForm): TextLoader {
     try {
       const places = missing.map(({ place }) => place);
       await load(places, CHARS[0]);
-      // points that have moved meanwhile are wanted again under their new places
+      // points whose index has changed meanwhile are requested again with the new index
       if (!held.has(first.name)) wanted = wanted.filter((one) => one !== first);
     } catch (error) {
       problem.value = asProblem(error);
@@ -107,7 +107,7 @@ function nextLimit(text: HeldText | undefined): number {
   return CHARS.find((most) => most > (text?.limit ?? 0)) ?? MOST_CHARS;
 }
 
-/** Adds a text, and drops the oldest ones that nobody wants when there are too many. */
+/** Adds a text to the cache; if there are too many, drops the oldest ones that are not wanted. */
 function keep(held: Map<string, HeldText>, wanted: readonly Wanted[], name: string, text: HeldText): void {
   held.delete(name);
   held.set(name, text);
@@ -117,7 +117,7 @@ function keep(held: Map<string, HeldText>, wanted: readonly Wanted[], name: stri
   }
 }
 
-/** The text as it was written, and whether that is all of it. */
+/** Reads the text as it was written; `cut` says if it is incomplete. */
 export async function readSource(source: Source, place: number, stop?: AbortSignal): Promise<TextStep | null> {
   const question = { ...source, at: [place], form: "source" as const, chars: MOST_CHARS, ...rewindsOf() };
   const { texts } = await fetchTexts(question, { signal: stop });

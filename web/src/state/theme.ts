@@ -1,4 +1,4 @@
-// The theme in force: the view's, or what the reader's system prefers.
+// The current theme: the view's, or the preference of the user's system.
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Theme } from "../base/color";
@@ -16,7 +16,7 @@ export const theme = computed<Theme>(() => {
   return systemDark.value ? "dark" : "light";
 });
 
-/** Tell the style sheet, now and at every change. */
+/** Sets the theme of the style sheet, now and at every change. */
 export function bindThemeToPage(): void {
   effect(() => {
     document.documentElement.dataset.theme = theme.value;

@@ -1,4 +1,4 @@
-// Short messages at the edge of the page: what happened, and at most one thing to do about it.
+// Short messages at the edge of the page: what happened, and at most one action.
 
 import { signal } from "@preact/signals";
 
@@ -12,23 +12,23 @@ export type Toast = {
 export type ToastOptions = {
   readonly kind?: Toast["kind"];
   readonly action?: Toast["action"];
-  /** Until it is closed or `dismiss` is called; errors always stay. */
+  /** Stays until it is closed or `dismiss` is called; errors always stay. */
   readonly stays?: boolean;
 };
 
 export const toasts = signal<readonly Toast[]>([]);
 
 const NEWS_STAYS_MS = 5000;
-// something to click needs time to be read and reached
+// a message with an action stays longer, so that there is time to click it
 const ACTION_STAYS_MS = 10_000;
-// a fault that repeats must not bury the page
+// a repeated error must not cover the page
 const MOST_AT_ONCE = 4;
 let lastId = 0;
 
-/** News goes by itself; an error stays until it is closed. The answer is for `dismiss`. */
+/** Shows a message. News disappear automatically; an error stays until it is closed. Returns an id for `dismiss`. */
 export function tell(text: string, options: ToastOptions = {}): number {
   const { kind = "news", action = null, stays = false } = options;
-  // said once more, it is not two things
+  // an equal message replaces the old one
   const others = toasts.value.filter((toast) => toast.text !== text);
   lastId += 1;
   const id = lastId;

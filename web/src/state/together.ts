@@ -1,5 +1,5 @@
-// Batches the requests of many cards, when a slider makes all of them send at once: each request costs a browser
-// milliseconds before it reaches the server.
+// Batches the requests of many cards, when a slider makes all of them send at the same time: each request costs a
+// browser milliseconds before it reaches the server.
 
 import { ApiError, fetchCharts, fetchScalars, type ScalarsQuestion } from "../api/client";
 
@@ -9,14 +9,14 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-// more cards than a screen shows; what is beyond comes in a second request
+// more cards than a screen shows; the rest is in a second request
 const MOST = 32;
 
 const GATHER_MS = 10;
 
 let waiting: Waiting[] = [];
 
-/** `hurry`: the other cards call in the same task; else their timers may be some milliseconds apart. */
+/** `hurry`: the other cards call in the same task; otherwise their timers may be some milliseconds apart. */
 export function fetchTogether(question: ScalarsQuestion, hurry: boolean): Promise<ArrayBuffer> {
   return new Promise((resolve, reject) => {
     if (waiting.length === 0) {

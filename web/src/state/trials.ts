@@ -1,5 +1,5 @@
-// The trials of the board: asked for while the page of hparams is open, asked again when runs changed, and kept as
-// columns (trials_columns.ts). Which runs are trials and what their values are is the server's to say.
+// The trials of the board: requested while the page of hparams is open, again when runs have changed, and stored as
+// columns (trials_columns.ts). The server decides which runs are trials and computes their values.
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { fetchTrials, type TrialsHeader, type TrialsQuestion } from "../api/client";
@@ -21,7 +21,7 @@ import {
 } from "./trials_columns";
 import { boardSettings, member } from "./view";
 
-/** Null before the first answer. */
+/** Null before the first response. */
 export const trials = signal<Trials | null>(null);
 export const trialsProblem = signal<Problem | null>(null);
 
@@ -35,10 +35,15 @@ const spread = member("hparamsSpread");
 
 // ---- asking
 
-/** Whether trials of several runs were ever seen. It stays so: a filter may leave one run of each, and must stay in force. */
+/**
+ * True after a response had trials with several runs. It stays true: a filter may leave one run of each trial, and must
+ * still be sent.
+ */
 const repeated = signal(false);
 
-/** Repeats that the filter of runs lets pass are not all of a trial: only then must the server know of it. */
+/**
+ * The filtered runs, or null if the server need not know: the filter changes values only if trials have several runs.
+ */
 const someRuns = computed<readonly string[] | null>(() =>
   !repeated.value || passingRuns.value.length === allRuns.value.length ? null : passingRuns.value,
 );
@@ -47,7 +52,7 @@ export const trialsQuestion = computed<TrialsQuestion>(() => {
   const chosen = metrics.value.map(splitMetric);
   const wishes = metrics.value.map((id) => goals.value[id] ?? "auto");
   const { rewinds } = boardSettings.value;
-  // a step, or a metric, that was not named yet: the last value until it is
+  // if no step or no metric is selected yet, use the last value
   const at = value.value === "at" && step.value === "";
   const best = value.value === "by" && by.value !== "" ? splitMetric(by.value) : null;
   return {
@@ -64,7 +69,7 @@ export const trialsQuestion = computed<TrialsQuestion>(() => {
   };
 });
 
-/** The reader asked for other values than those in sight. */
+/** True while values that the user requested are being loaded. */
 export const trialsBusy = signal(false);
 
 const gate = newestGate();
@@ -85,10 +90,10 @@ async function load(): Promise<void> {
   });
 }
 
-// ten thousand trials are some megabytes: a busy board is not asked for them all the time
+// ten thousand trials take some megabytes: limit the requests on a busy board
 const LIVE_MS = 1500;
 
-/** Keep the trials at hand and fresh; the answer stops. */
+/** Loads and updates the trials. Returns a function that stops. */
 export function followTrials(): () => void {
   const again = paced(load, LIVE_MS);
   const stopAsking = effect(() => {
@@ -159,7 +164,7 @@ export function decodeTrials(frame: ArrayBuffer): Trials {
 function numbersIn(arrays: ReadonlyMap<string, FrameArray>, name: string): Float64Array {
   const found = arrays.get(name);
   if (found instanceof Float64Array) return found;
-  // steps beyond what a double tells apart come as big integers; for a title they are near enough
+  // steps that need more than a double are bigints; for a title the nearest double is enough
   return Float64Array.from(found ?? [], Number);
 }
 
@@ -173,7 +178,10 @@ function runsByTrial(runs: readonly string[], sessions: Float64Array): readonly 
 
 type ToldHparam = TrialsHeader["hparams"][number];
 
-/** Of repeats that differ, as their seeds do, the answer has the first cell: as the trial's own it would mislead. */
+/**
+ * If repeats differ, for example in their seed, the response has the value of the first one. It is dropped, because it
+ * is not the value of the whole trial.
+ */
 function hparamColumn(told: ToldHparam, given: Float64Array, varies: (trial: number) => boolean): TrialColumn {
   const absent = told.kind === "number" ? Number.NaN : -1;
   const cells = given.map((cell, trial) => (varies(trial) ? absent : cell));

@@ -1,6 +1,6 @@
-// Trials as columns: one number per trial and column, whatever the column holds, so that sorting, filtering and drawing
-// ten thousand of them are loops over typed arrays. Texts are told by their place among the different ones, in natural
-// order; truth by 0 and 1; what is absent by NaN.
+// Trials as columns: one number per trial and column, so that sorting, filtering and drawing ten thousand trials are
+// loops over typed arrays. A text is its index among the distinct texts in natural order; a boolean is 0 or 1; a
+// missing value is NaN.
 
 import { compareNatural } from "../base/natural";
 
@@ -15,34 +15,34 @@ export type TrialColumn = {
   readonly id: string;
   readonly role: "hparam" | "metric" | "fact";
   readonly kind: ColumnKind;
-  /** As it was logged. */
+  /** The logged name. */
   readonly name: string;
-  /** Of metrics: where below the session's directory it was logged. */
+  /** For metrics: the directory below the session's in which it was logged. */
   readonly group: string;
-  /** As people call it. */
+  /** The name to show. */
   readonly title: string;
   readonly description: string;
-  /** Trials differ in it. */
+  /** True if trials have different values. */
   readonly differs: boolean;
   readonly goal: "min" | "max" | null;
   readonly domain: Domain | null;
-  /** By trial. */
+  /** One number per trial. */
   readonly numbers: Float64Array;
-  /** Of texts: the different ones, in natural order. */
+  /** For texts: the distinct ones, in natural order. */
   readonly texts: readonly string[];
-  /** Of metrics: where the value was logged, by trial. */
+  /** For metrics: the step of each value, by trial. */
   readonly steps: Float64Array | null;
 };
 
 export type TrialStatus = "unknown" | "success" | "failure" | "running";
 export const STATUSES: readonly TrialStatus[] = ["unknown", "success", "failure", "running"];
 
-/** A colon ends the group: one within it is written as in an address. */
+/** A colon ends the group, so colons in the group are percent-encoded. */
 export function metricId(tag: string, group: string): string {
   return group === "" ? `metric:${tag}` : `metric@${group.replace(/[%:]/g, encodeURIComponent)}:${tag}`;
 }
 
-/** "metric@GROUP:TAG" or "metric:TAG". */
+/** Splits "metric@GROUP:TAG" or "metric:TAG". */
 export function splitMetric(id: string): { readonly tag: string; readonly group: string } {
   const [, group = "", tag = ""] = /^metric(?:@([^:]*))?:(.*)$/s.exec(id) ?? [];
   return { tag, group: group.replace(/%(3A|25)/gi, (_, code: string) => (code === "25" ? "%" : ":")) };
@@ -52,7 +52,7 @@ export function hparamId(name: string): string {
   return `hparam:${name}`;
 }
 
-/** The codes of texts as places among the different ones in natural order; -1 becomes NaN. */
+/** Converts codes of texts to indices among the distinct texts in natural order; -1 becomes NaN. */
 export function orderedTexts(
   codes: ArrayLike<number>,
   values: readonly string[],
@@ -69,7 +69,7 @@ export function orderedTexts(
 
 export type Cell = string | number | boolean | null;
 
-/** The value itself; null where there is none. */
+/** Returns the value; null if it is missing. */
 export function cellOf(column: TrialColumn, trial: number): Cell {
   const number = column.numbers[trial] ?? Number.NaN;
   if (Number.isNaN(number)) return null;
@@ -77,7 +77,7 @@ export function cellOf(column: TrialColumn, trial: number): Cell {
   return column.kind === "bool" ? number === 1 : number;
 }
 
-/** The number that stands for a value in this column; NaN where it does not occur. */
+/** Returns the number of a value in this column; NaN if it does not occur. */
 export function numberOf(column: TrialColumn, value: string | number | boolean): number {
   if (column.kind === "text") {
     const at = column.texts.indexOf(String(value));
@@ -88,13 +88,13 @@ export function numberOf(column: TrialColumn, value: string | number | boolean):
   return Number(value);
 }
 
-/** A value as text, for lists of values and for addresses. */
+/** Returns a value as text, for lists of values and for URLs. */
 export function textOf(column: TrialColumn, number: number): string {
   if (column.kind === "text") return column.texts[number] ?? "";
   return column.kind === "bool" ? String(number === 1) : String(number);
 }
 
-/** The different numbers of a column in rising order; null for more than `most`. */
+/** Returns the distinct numbers of a column in ascending order; null if there are more than `most`. */
 export function distinct(numbers: Float64Array, most: number): readonly number[] | null {
   const found = new Set<number>();
   for (const number of numbers) {
@@ -105,14 +105,14 @@ export function distinct(numbers: Float64Array, most: number): readonly number[]
   return [...found].sort((a, b) => a - b);
 }
 
-/** Why colors by this column would tell nothing: no trial has a value, or all have the same. Null: they would. */
+/** Returns why this column is not useful for colors: no trial has a value, or all have the same. Null: it is useful. */
 export function dullness({ numbers }: TrialColumn): "empty" | "constant" | null {
   const few = distinct(numbers, 1);
   if (few === null) return null;
   return few.length === 0 ? "empty" : "constant";
 }
 
-/** Lowest and highest number that is finite. */
+/** Returns the lowest and the highest finite number. */
 export function extentOf(numbers: Float64Array): readonly [number, number] | null {
   let [lo, hi] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const number of numbers) {
@@ -123,7 +123,7 @@ export function extentOf(numbers: Float64Array): readonly [number, number] | nul
   return lo > hi ? null : [lo, hi];
 }
 
-/** As a list to choose from: truth, texts, and numbers that were declared so or of which there are few. */
+/** Returns true if values are shown as a list: booleans, texts, and numbers that were declared as values or are few. */
 export function isDiscrete(column: TrialColumn, few = 12): boolean {
   if (column.kind !== "number") return true;
   if (column.domain?.kind === "values") return true;
@@ -136,23 +136,23 @@ export type Absent = { readonly run: string; readonly reason: string; readonly d
 export type Trials = {
   readonly version: number;
   readonly count: number;
-  /** Each its own: of a single run it is the run's. */
+  /** Unique names; a trial with a single run has the run's name. */
   readonly names: readonly string[];
-  /** Sessions, by trial. */
+  /** Runs (sessions) by trial. */
   readonly runs: readonly (readonly string[])[];
-  /** Some trial has several. */
+  /** True if some trial has several runs. */
   readonly repeated: boolean;
-  /** Hparams, metrics, facts. */
+  /** First hparams, then metrics, then facts. */
   readonly columns: readonly TrialColumn[];
   readonly byId: ReadonlyMap<string, TrialColumn>;
-  /** Ids of metrics that could be asked for. */
+  /** Ids of metrics that are available but not requested. */
   readonly otherMetrics: readonly string[];
   readonly absent: readonly Absent[];
   readonly absentTotal: number;
   readonly experiment: string;
   readonly description: string;
-  /** Why a trial has no value in a column, as the server's code; "" where it does not say. */
+  /** Returns why a trial has no value in a column, as the server's code; "" if unknown. */
   readonly reasonOf: (column: TrialColumn, trial: number) => string;
-  /** Of a metric between repeats; NaN where there is none. */
+  /** Returns the deviation of a metric between repeats; NaN if there is none. */
   readonly deviationOf: (column: TrialColumn, trial: number) => number;
 };

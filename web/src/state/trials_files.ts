@@ -1,5 +1,5 @@
-// The trials that are listed and brushed as a file, and what their settings mean for the metrics: both made by the server,
-// which is told the columns, the order and, where some trials are left out, the runs.
+// Exports the listed and brushed trials as a file, and computes the importance of hparams for metrics. The server does
+// both; the request has the columns, the order and, if some trials are filtered out, the runs.
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { fetchImportance, fetchTrialsFile, type Importance, type TrialsFileQuestion } from "../api/client";
@@ -11,7 +11,7 @@ import { splitMetric, type TrialColumn } from "./trials_columns";
 
 export type TrialsFormat = NonNullable<TrialsFileQuestion["format"]>;
 
-/** Sessions of the trials that are left; undefined where that is all of them. */
+/** Returns the runs of the remaining trials; no `run` if these are all trials. */
 function runsLeft(list: Int32Array): { readonly run?: readonly string[] } {
   const now = trials.peek();
   if (now === null || list.length === now.count) return {};
@@ -28,7 +28,7 @@ function columnsOf(columns: readonly TrialColumn[]): Pick<TrialsFileQuestion, "h
   };
 }
 
-/** As the server writes columns: `metric:GROUP:TAG`. */
+/** Returns a column name in the server's syntax: `metric:GROUP:TAG`. */
 function sortWord(id: string): string {
   if (!id.startsWith("metric@")) return id;
   const { tag, group } = splitMetric(id);
@@ -61,10 +61,10 @@ export type ShownImportance = {
   readonly close: () => void;
 };
 
-// a brush that is being drawn asks when it rests
+// debounce: while a brush is dragged, no request is sent
 const REST_MS = 250;
 
-/** Of the trials that are listed and brushed, as they change; the one before stays until the next is there. */
+/** Follows the importance for the listed and brushed trials; the old result stays until the next one arrives. */
 export function followImportance(): ShownImportance {
   const shown = signal<Importance | null>(null);
   const problem = signal<Problem | null>(null);

@@ -21,7 +21,7 @@ test("values and expressions choose texts", () => {
   expect(passing(opt, { values: ["sgd"], absent: false })).toEqual([0, 1, 1, 0]);
   expect(passing(opt, { values: [] })).toEqual([0, 0, 0, 1]);
   expect(passing(opt, { pattern: "^ad", absent: false })).toEqual([1, 0, 0, 0]);
-  // half typed: nothing is left out for it
+  // an incomplete pattern filters nothing
   expect(passing(opt, { pattern: "(" })).toEqual([1, 1, 1, 1]);
 });
 
@@ -38,7 +38,7 @@ test("brushes of several columns and several stretches go together", () => {
   expect([...(brushMask(4, [lr, opt], two) ?? [])]).toEqual([1, 0, 0, 1]);
   const both = { ...two, "hparam:opt": { values: ["adam"] } };
   expect([...(brushMask(4, [lr, opt], both) ?? [])]).toEqual([1, 0, 0, 0]);
-  // of a column that is not there any more
+  // a column that no longer exists
   expect(brushMask(4, [lr, opt], { "hparam:gone": { values: ["x"] } })).toBeNull();
 });
 

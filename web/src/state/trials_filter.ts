@@ -1,9 +1,12 @@
-// Which trials a filter lets pass and which a brush touches, as masks with one byte per trial.
+// Filters and brushes of trials, as masks with one byte per trial.
 
 import { compilePattern } from "../base/pattern";
 import { numberOf, type TrialColumn, textOf } from "./trials_columns";
 
-/** Passes what is one of `values`, lies from `lo` to `hi`, or matches `pattern`; where there is no value: `absent`. */
+/**
+ * A value passes if it is one of `values`, is between `lo` and `hi`, or matches `pattern`; missing values pass unless
+ * `absent` is false.
+ */
 export type TrialFilter = {
   readonly values?: readonly (string | number | boolean)[];
   readonly lo?: number;
@@ -12,7 +15,7 @@ export type TrialFilter = {
   readonly absent?: boolean;
 };
 
-/** Stretches of numbers, or values where there is no order between them. */
+/** Ranges of numbers, or values if they have no order. */
 export type TrialBrush = {
   readonly ranges?: readonly (readonly [number, number])[];
   readonly values?: readonly string[];
@@ -20,7 +23,7 @@ export type TrialBrush = {
 
 export type Mask = Uint8Array;
 
-/** Sets 0 where the filter does not let a trial pass. */
+/** Sets the mask to 0 for trials that do not pass the filter. */
 export function applyFilter(mask: Mask, column: TrialColumn, filter: TrialFilter): void {
   const { numbers } = column;
   const absent = filter.absent !== false;
@@ -50,7 +53,7 @@ function boolMatches(column: TrialColumn, number: number, pattern: string): bool
   return textOf(column, number).includes(pattern);
 }
 
-/** 1 where a trial is touched by the brush of every column that has one; null when there is none at all. */
+/** Returns 1 for trials that are inside of all brushes; null if there is no brush. */
 export function brushMask(
   count: number,
   columns: readonly TrialColumn[],
@@ -83,7 +86,7 @@ function applyBrush(mask: Mask, column: TrialColumn, brush: TrialBrush): void {
   }
 }
 
-/** A brush as a filter that lets the same trials pass; null where no one filter does. */
+/** Returns a filter that passes the same trials as the brush; null if a single filter cannot. */
 export function asFilter(brush: TrialBrush): TrialFilter | null {
   if (brush.values !== undefined && brush.values.length > 0) return { values: brush.values, absent: false };
   const [range, ...more] = brush.ranges ?? [];

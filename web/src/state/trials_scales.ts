@@ -1,5 +1,5 @@
-// Axes of trials: where a number lies between the ends of its axis (0 to 1), which number lies at a place, and which
-// ticks stand beside it. Linear, logarithmic, or by rank; columns of texts have one place per text.
+// Axes of trials: convert a number to its position on the axis (0 to 1) and back, and compute ticks. Linear,
+// logarithmic, or by rank; columns of texts have one position per text.
 
 import { ticks as roundTicks } from "d3-array";
 import { formatNumber } from "../base/numbers";
@@ -11,14 +11,14 @@ export type AxisTick = { readonly place: number; readonly label: string; readonl
 export type TrialAxis = {
   readonly column: TrialColumn;
   readonly scale: TrialScale | "places";
-  /** By trial, 0 to 1; NaN where the axis has no place for it. */
+  /** Position by trial, 0 to 1; NaN if the axis cannot show the value. */
   readonly places: Float32Array;
   readonly placeOf: (number: number) => number;
   readonly numberAt: (place: number) => number;
   readonly ticks: readonly AxisTick[];
 };
 
-/** What spans decades is spaced by decades unless the reader says otherwise. */
+/** Values that span decades are spaced logarithmically unless the user selects otherwise. */
 export function usualScale(column: TrialColumn): TrialScale {
   const extent = column.kind === "number" && column.role === "hparam" ? extentOf(column.numbers) : null;
   return extent !== null && extent[0] > 0 && extent[1] / extent[0] >= 50 ? "log" : "linear";
@@ -48,14 +48,14 @@ function finish(
   return { column, scale, places, placeOf, numberAt, ticks: ticks.filter(({ place }) => place >= 0 && place <= 1) };
 }
 
-/** Infinities lie at the ends. */
+/** Infinities are at the ends. */
 function share(at: number, lo: number, hi: number): number {
   if (Number.isNaN(at)) return Number.NaN;
   if (hi === lo) return at === lo ? 0.5 : at < lo ? 0 : 1;
   return Math.min(1, Math.max(0, (at - lo) / (hi - lo)));
 }
 
-// so many values are ticks themselves: units of 128, 256 and 512 are no 200, 300, 400
+// up to this many distinct values are the ticks: 128, 256 and 512 instead of 200, 300, 400
 const FEW_VALUES = 8;
 
 function ownTicks(column: TrialColumn): readonly number[] | null {
@@ -86,7 +86,7 @@ function logAxis(column: TrialColumn): TrialAxis {
   return finish(
     column,
     "log",
-    // zero and less have no place
+    // zero and negative numbers have no position
     (number) => (number > 0 ? share(Math.log(number), from, to) : Number.NaN),
     (place) => (place <= 0 ? lo : place >= 1 ? hi : Math.exp(from + place * (to - from))),
     ownTicks(column) ?? logTicks(lo, hi),
@@ -113,7 +113,7 @@ function quantileAxis(column: TrialColumn): TrialAxis {
   const last = Math.max(1, sorted.length - 1);
   const placeOf = (number: number): number => {
     if (Number.isNaN(number) || sorted.length === 0) return Number.NaN;
-    // equal values lie in the middle of their ranks
+    // equal values are at the center of their ranks
     return Math.min(1, Math.max(0, (before(sorted, number, false) + before(sorted, number, true) - 1) / 2 / last));
   };
   const numberAt = (place: number): number =>
@@ -122,7 +122,7 @@ function quantileAxis(column: TrialColumn): TrialAxis {
   return finish(column, "quantile", placeOf, numberAt, ownTicks(column) ?? quarters);
 }
 
-/** How many are smaller, or smaller or equal. */
+/** Returns how many numbers are smaller, or if `equal` smaller or equal. */
 function before(sorted: Float64Array, number: number, equal: boolean): number {
   let [lo, hi] = [0, sorted.length];
   while (lo < hi) {
@@ -147,7 +147,7 @@ function placesAxis(column: TrialColumn): TrialAxis {
   );
 }
 
-/** Ticks that do not stand on each other: each at least so far from the one before. */
+/** Returns ticks that do not overlap: each is at least `leastGap` from the one before. */
 export function thinned(ticks: readonly AxisTick[], leastGap: number): readonly AxisTick[] {
   const sorted = [...ticks].sort((a, b) => a.place - b.place);
   const kept: AxisTick[] = [];

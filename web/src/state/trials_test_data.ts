@@ -1,4 +1,4 @@
-// A column for tests.
+// Makes a column for tests.
 
 import type { TrialColumn } from "./trials_columns";
 

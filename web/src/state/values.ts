@@ -1,4 +1,4 @@
-// Exact values for what is read rather than looked at: tooltips, tables, downloads.
+// Exact values for tooltips, tables and downloads.
 
 import {
   type ExportQuestion,
@@ -14,7 +14,7 @@ import type { SeriesQuestion } from "./series_plan";
 
 export type { Nearest, Table };
 
-/** One series at one place on x. Null: the series has no such point. */
+/** One series at one position on x. Null: the series has no such point. */
 export type Reading = {
   readonly run: string;
   readonly tag: string;
@@ -29,7 +29,7 @@ export function asNumber(value: number | string | null | undefined): number | nu
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** The points nearest to `at`, by tag and run. */
+/** Reads the points nearest to `at`, by tag and run. */
 export async function readValues(
   question: Pick<SeriesQuestion, "x" | "smoothing" | "rewinds">,
   tags: readonly string[],
@@ -68,7 +68,7 @@ export function askTable(question: TableQuestion, stop?: AbortSignal): Promise<T
   return fetchTable(question, { signal: stop });
 }
 
-/** Every point of some tags and runs, as a file. */
+/** Exports every point of some tags and runs as a file. */
 export function askExport(question: ExportQuestion): Promise<Blob> {
   return fetchExport(question);
 }

@@ -25,7 +25,7 @@ export type View = Look &
   ChartSettings & {
     /** "timeseries", "runs", "run", "compare", or a kind such as "images". */
     readonly page: string;
-    /** For the pages "run" and "compare". */
+    /** Names of runs, for the pages "run" and "compare". */
     readonly of: readonly string[];
   };
 
@@ -35,7 +35,7 @@ const FIRST_PAGE = "timeseries";
 
 export const DEFAULT_VIEW: View = { ...fallbacks(FIELDS), page: FIRST_PAGE };
 
-/** Members that the browser remembers for the next board: habits, not findings. */
+/** Members that the browser stores for the next board: preferences, not results of an analysis. */
 const HABITS = [
   "theme",
   "palette",
@@ -57,7 +57,7 @@ const HABITS = [
 
 // ---- address ⇄ view
 
-/** What TensorBoard's page keeps before the #; its links go on working. */
+/** Parses the parameters of TensorBoard's page before the #, so that its links still work. */
 function tensorboardMembers(search: string): Partial<View> {
   const given = new URLSearchParams(search);
   const members: { -readonly [K in keyof View]?: View[K] } = {};
@@ -89,7 +89,7 @@ function tensorboardPins(text: string | null): readonly string[] {
   }
 }
 
-/** `habits` count only for an address that says nothing of the look: a link shows what its sender saw. */
+/** `habits` apply only if the URL has no settings: a link shows what its sender saw. */
 export function parseAddress(search: string, fragment: string, habits: Partial<View> = {}): View {
   const [page = "", query] = fragment.replace(/^#/, "").split(/\?(.*)/s);
   const older = tensorboardMembers(search);
@@ -102,7 +102,7 @@ export function parseAddress(search: string, fragment: string, habits: Partial<V
 export function formatAddress(view: View): string {
   const members = formatFields(FIELDS, view);
   if (members.length === 0 && view.page === FIRST_PAGE) return "";
-  // the ? stays even when nothing follows: it says that this address was written by us and means the fallbacks
+  // the ? stays even if nothing follows: it marks our own URLs, in which missing members have their defaults
   return `#${view.page}?${formatParameters(members)}`;
 }
 
@@ -112,20 +112,20 @@ export const view = signal<View>(DEFAULT_VIEW);
 
 const past: View[] = [];
 const future: View[] = [];
-/** Tells the page whether undo and redo have anything to do. */
+/** True if there is something to undo or redo. */
 export const undoable = signal({ undo: false, redo: false });
 
 const UNDO_STEPS = 200;
-// changes of the same members this close together are one step: a slider being dragged, a word being typed
+// changes of the same members within this time are one undo step: dragging a slider, typing a word
 const ONE_STEP_MS = 800;
 let lastChange = { members: "", at: 0 };
 
 export type ChangeOptions = {
-  /** False: no step that undo takes back, for what the page and not the reader decides. */
+  /** False: no undo step, for changes that the page and not the user makes. */
   readonly step?: boolean;
-  /** A step of its own, however soon after the last one: for what is done by single clicks. */
+  /** Always a separate undo step, even right after the last one: for single clicks. */
   readonly apart?: boolean;
-  /** A new entry in the browser's history, for what feels like going somewhere. */
+  /** Adds an entry to the browser's history, for changes that feel like navigation. */
   readonly entry?: boolean;
 };
 
@@ -145,13 +145,13 @@ export function changeView(change: Partial<View>, options: ChangeOptions = {}): 
   lastChange = { members, at: now };
   future.length = 0;
   const entry = options.entry === true && bound;
-  // the entry that is left must hold what was seen last, not what was written last
+  // the old history entry must have the last view, not the last written URL
   if (entry) writeAddress("replace");
   show(next);
   if (entry) writeAddress("push");
 }
 
-// of the changed members only: ten thousand names in the address take their time
+// compares only changed members: formatting ten thousand names takes long
 function sameMember(name: keyof View, one: View, other: View): boolean {
   return one[name] === other[name] || (name !== "page" && sameText(name, one, other));
 }
@@ -181,7 +181,7 @@ export function redo(): void {
   show(after);
 }
 
-/** Put the whole view in place of the present one, as a saved view or a pasted address does. */
+/** Replaces the whole view, for a saved view or a pasted URL. */
 export function openAddress(fragment: string): void {
   changeView(parseAddress("", fragment), { entry: true });
 }
@@ -196,7 +196,7 @@ function recall(): Partial<View> {
     if (typeof texts !== "object" || texts === null) return {};
     return parseFields(FIELDS, new Map(Object.entries(texts).map(([name, text]) => [name, String(text)])));
   } catch {
-    // storage forbidden (a private window, a sandboxed frame) or written by something else
+    // no access to storage (a private window, a sandboxed frame), or invalid content
     return {};
   }
 }
@@ -207,13 +207,13 @@ function remember(value: View): void {
   const habits = new Set<string>(HABITS);
   const texts = formatFields(FIELDS, value).filter(([name]) => habits.has(name));
   const text = JSON.stringify(Object.fromEntries(texts));
-  // a pan changes the view many times and no habit; writing to disk is slow
+  // a pan changes the view many times but no habit, and writing to storage is slow
   if (text === remembered) return;
   remembered = text;
   try {
     localStorage.setItem(MEMORY, text);
   } catch {
-    // without storage the habits last as long as the page
+    // no access to storage: habits last as long as the page
   }
 }
 
@@ -225,12 +225,12 @@ function writeAddress(how: "push" | "replace"): void {
   else history.replaceState(null, "", address);
 }
 
-// browsers refuse more than about a hundred address changes in half a minute
+// browsers refuse more than about a hundred URL changes in half a minute
 const ADDRESS_DELAY_MS = 250;
 
 let bound = false;
 
-/** Take the view from the address and keep the two equal from now on. */
+/** Reads the view from the URL and keeps both synchronized from then on. */
 export function bindViewToAddress(): void {
   bound = true;
   view.value = parseAddress(location.search, location.hash, recall());
@@ -248,21 +248,21 @@ export function bindViewToAddress(): void {
     void view.value;
     settleSoon();
   });
-  // a link copied or a page left within the delay must not lose the last change
+  // flush: copying the link or leaving the page within the delay must not lose the last change
   window.addEventListener("pagehide", settle);
 }
 
-/** One member as a signal of its own, so that what depends on it rests while others change. */
+/** Returns one member as a signal, so that its dependents are not updated when other members change. */
 export function member<K extends keyof View>(name: K): ReadonlySignal<View[K]> {
   return computed(() => view.value[name]);
 }
 
-/** The address of what is on screen now, or would be after a change. */
+/** Returns the URL of the current view, or of the view after a change. */
 export function currentLink(change: Partial<View> = {}): string {
   return `${location.origin}${location.pathname}${location.search}${formatAddress({ ...view.value, ...change })}`;
 }
 
-// ---- language: the reader's, not the link's
+// ---- language: of the user, not of the link
 
 const LANGUAGE_MEMORY = "lightboard.language";
 
@@ -273,7 +273,7 @@ function firstLanguage(): Language {
     const kept = localStorage.getItem(LANGUAGE_MEMORY);
     if (isLanguage(kept)) return kept;
   } catch {
-    // storage forbidden: as the browser prefers
+    // no access to storage: use the browser's preference
   }
   return chooseLanguage(globalThis.navigator?.languages ?? []);
 }
@@ -285,30 +285,30 @@ export function chooseLanguageFor(reader: Language): void {
   try {
     localStorage.setItem(LANGUAGE_MEMORY, reader);
   } catch {
-    // lasts as long as the page
+    // no access to storage: lasts as long as the page
   }
 }
 
 export const texts = computed(() => textsFor(language.value));
 
-/** Words of an area that is fetched with its page. */
+/** Returns the texts of an area that is loaded with its page. */
 export function spoken<Words>(area: { readonly words: Readonly<Record<Language, Words>> }): Words {
   return area.words[language.value];
 }
 
-/** 1234567 as "1,234,567", in the reader's language. */
+/** Formats 1234567 as "1,234,567", in the user's language. */
 export function grouped(whole: number): string {
   return formatWhole(whole, language.value);
 }
 
-/** A date in the reader's language; null where the seconds since 1970 are no date. */
+/** Formats a date in the user's language; returns null if the seconds since 1970 are not a valid date. */
 export function dateText(seconds: number, style: DateStyle): string | null {
   return formatDate(seconds, language.value, style);
 }
 
 let lastSettings = DEFAULT_SETTINGS;
 
-/** The same object while no setting changes: every chart depends on it. */
+/** The same object until a setting changes: every chart depends on it. */
 export const boardSettings = computed<ChartSettings>(() => {
   const chosen = {} as Record<string, unknown>;
   const names = Object.keys(DEFAULT_SETTINGS) as (keyof ChartSettings)[];
