@@ -1,8 +1,7 @@
-// Before the first paint: the colours the reader chose, so that nothing flashes, and what the page of the address needs,
-// so that it is fetched along with the first script.
+// Runs before the first paint: sets the user's theme, so that the page does not flash, and requests the files of the
+// page in the URL, so that they load in parallel with the first script.
 
-// The rules are those of state/view.ts: an address of ours counts, then one of TensorBoard's, then the habit, then the
-// system.
+// The order is that of state/view.ts: our own URL, then TensorBoard's, then the stored habit, then the system.
 (() => {
   function from(text, pattern) {
     var found = pattern.exec(text);
@@ -34,8 +33,10 @@
     link.href = address;
     document.head.append(link);
   }
-  /** What the page asks before anything else; src/api/early.ts takes the answer. Not a preload: an empty board shows
-   * another page, and browsers complain of what was preloaded in vain. */
+  /**
+   * Sends the page's first request; src/api/early.ts takes the response. Not a preload: an empty board shows another
+   * page, and browsers warn about unused preloads.
+   */
   function ask(address) {
     var answer = fetch(`./api/${address}`);
     answer.catch(() => undefined);
@@ -45,7 +46,7 @@
   var named = /^#(\w+)/.exec(location.hash);
   var told = document.querySelector("meta[name=pages]");
   if (named === null || told === null) return;
-  // the question of state/trials.ts as it is at first
+  // the default request of state/trials.ts
   if (named[1] === "hparams" && !/[?&](hparams(Metrics|Value|By|Repeats|Spread)|rewinds)=/.test(location.hash)) {
     ask("trials");
   }

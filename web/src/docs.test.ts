@@ -1,5 +1,5 @@
-// docs/reference/page.md speaks of this page: every member of the view and every key has its row there, with the words,
-// the choices and the first values of today. CONTRIBUTING.md names the files that a new setting touches.
+// Tests that docs/reference/page.md describes this page: every member of the view and every key has its row there, with
+// the current texts, choices and defaults. CONTRIBUTING.md names the files that a new setting changes.
 
 import { expect, test } from "vitest";
 import contributing from "../../CONTRIBUTING.md?raw";
@@ -36,7 +36,7 @@ const byMember: ReadonlyMap<string, Row> = new Map(
 
 const members = Object.entries(DEFAULT_VIEW).filter(([name]) => name !== "page");
 
-/** A first value as the last column tells it. */
+/** Formats a default value as in the last column. */
 function told(value: unknown): string {
   if (typeof value === "boolean") return value ? "`1`" : "`0`";
   const empty = value === "" || value === null || (typeof value === "object" && Object.keys(value).length === 0);

@@ -1,5 +1,6 @@
-// What a new language touches: one entry in base/locale.ts and its words in every area of state/texts/. No other file may
-// name a language or choose a format of numbers and dates; CONTRIBUTING.md ("A new language") has the same list.
+// Tests which files a new language changes: one entry in base/locale.ts and its texts in every area of state/texts/. No
+// other file may name a language or choose a format of numbers and dates; CONTRIBUTING.md ("A new language") has the
+// same list.
 
 import { expect, test } from "vitest";
 import contributing from "../../CONTRIBUTING.md?raw";

@@ -1,4 +1,4 @@
-// The page matches patterns as the server does; tests/query/test_patterns.py reads the same table.
+// Tests that the page matches patterns as the server does; tests/query/test_patterns.py reads the same table.
 
 import { expect, test } from "vitest";
 import table from "../../tests/query/pattern_cases.json?raw";

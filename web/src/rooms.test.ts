@@ -1,4 +1,4 @@
-// Who may import whom in the page. The table is the architecture; a new arrow is added here or not drawn.
+// Tests which room of the page may import which. The table is the architecture; a new dependency must be added here.
 
 import { expect, test } from "vitest";
 
@@ -18,7 +18,7 @@ const sources = import.meta.glob<string>("./*/**/*.{ts,tsx}", { query: "?raw", i
 
 type Arrow = { readonly file: string; readonly from: string; readonly target: string };
 
-/** The places a file imports from, relative to src: "state/board" for "../state/board". */
+/** Returns the modules that a file imports, relative to src: "state/board" for "../state/board". */
 function arrowsOf(file: string, source: string): readonly Arrow[] {
   const path = file.slice("./".length);
   const found = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]*)"/g);

@@ -1,4 +1,4 @@
-// Contrast of the tokens: what carries text reaches WCAG AA (4.5), what only has to be seen 3.
+// Tests the contrast of color tokens: WCAG AA (4.5) for text, 3 for other visible elements.
 
 import { expect, test } from "vitest";
 import { contrast } from "./base/color";
@@ -11,7 +11,7 @@ function tokensOf(theme: string): ReadonlyMap<string, string> {
 
 const SURFACES = ["page", "card", "raised", "hover", "selected"];
 const TEXTS = ["text", "quiet", "accent", "good", "warn", "bad"];
-/** Text on a colour of its own. */
+/** Text on a colored surface. */
 const PAIRS: readonly (readonly [text: string, surface: string])[] = [
   ["on-accent", "accent"],
   ["on-bad", "bad"],

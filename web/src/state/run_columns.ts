@@ -1,8 +1,8 @@
-// Columns of run lists and tables, by key, and the values in them. What a column needs from the server (hparams, last,
-// lowest and highest values) is fetched when a column that is shown or sorted by asks for it, and again when it changed.
+// Columns of run lists and tables, by key, and their values. Hparams and the first, last, lowest and highest values are
+// loaded from the server when a column that is shown or sorted by needs them, and again when they have changed.
 //
-//   state name labels note start last_time duration files faults     facts and remarks
-//   hparam:NAME      first:TAG  last:TAG  min:TAG  max:TAG           settings and results
+//   state name labels note start last_time duration files faults     facts and annotations
+//   hparam:NAME      first:TAG  last:TAG  min:TAG  max:TAG           hparams and metrics
 
 import { computed, effect, signal } from "@preact/signals";
 import { type Cells, fetchHparams, fetchTable, type Hparams } from "../api/client";

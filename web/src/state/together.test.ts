@@ -8,7 +8,10 @@ type Sent = {
 
 const EIGHT = Uint8Array.from([8, 0, 0, 0, 0, 0, 0, 0]);
 
-/** A server that answers each chart with eight bytes of its tag's length, knows no tag "bad" and takes "coarse" for an error of that chart alone. */
+/**
+ * A fake server that responds to each chart with eight bytes of its tag's length; the tag "bad" fails the whole
+ * request, "coarse" only its own chart.
+ */
 function serve(): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal("fetch", async (address: string, init: { body: string }) => {

@@ -1,8 +1,8 @@
-// The view: everything the reader chose. It lives in the address (after #), so that a link, a reload and the back button
-// show the same; `changeView` is the only way to change it. What belongs to the reader's device (theme, widths) is
-// remembered in the browser as well. Addresses of TensorBoard's page are understood.
+// The view: everything that the user selected. It is stored in the URL (after #), so that a link, a reload and the back
+// button show the same; `changeView` is the only way to change it. Preferences (theme, widths) are stored in the browser
+// as well. URLs of TensorBoard's page are understood, too.
 //
-//   #timeseries?tagFilter=loss&smoothing=0.8&hide=a,b        page, then members that are not at their fallback
+//   #timeseries?tagFilter=loss&smoothing=0.8&hide=a,b        page, then members that differ from their default
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { chooseLanguage, type DateStyle, formatDate, formatWhole, isLanguage, type Language } from "../base/locale";

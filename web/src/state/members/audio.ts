@@ -1,4 +1,4 @@
-// Clips.
+// Members of the audio page.
 
 import { choiceField, type Fields, flagField, jsonField, numberField } from "../fields";
 import { type ComparedWith, isOther, record } from "./shared";
@@ -9,12 +9,12 @@ export const AUDIO_SCALES = ["log", "linear"] as const;
 
 export type AudioMembers = {
   readonly audioShow: (typeof AUDIO_SHOWN)[number];
-  /** Of the frequencies of a spectrogram. */
+  /** Scale of the frequencies of a spectrogram. */
   readonly audioScale: (typeof AUDIO_SCALES)[number];
   readonly audioVolume: number;
   readonly audioSpeed: number;
   readonly audioLoop: boolean;
-  /** The other side of cards that compare two clips, by their keys. */
+  /** The other clip of cards that compare two, by card key. */
   readonly audioCompare: Readonly<Record<string, ComparedWith>>;
 };
 

@@ -1,4 +1,4 @@
-// The page as a whole.
+// Members of the page as a whole.
 
 import { choiceField, type Fields, textField } from "../fields";
 

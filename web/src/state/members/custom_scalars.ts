@@ -1,10 +1,10 @@
-// Custom charts.
+// Members of the custom scalars page.
 
 import { type CustomLayout, parseLayout } from "../custom_layout";
 import { type Fields, jsonField, namesField } from "../fields";
 
 export type CustomScalarsMembers = {
-  /** What the reader made of the layouts of the runs; null: as they are. */
+  /** The layout that the user edited; null: the logged one. */
   readonly customLayout: CustomLayout | null;
   /** Keys of charts whose matching tags are listed. */
   readonly customMatches: readonly string[];

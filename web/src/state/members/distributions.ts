@@ -1,4 +1,4 @@
-// Distributions.
+// Members of the distributions page.
 
 import { choiceField, type Fields, jsonField } from "../fields";
 import { isSpreadZoom, record, type SpreadZoom, TIME_AXES } from "./shared";

@@ -1,4 +1,4 @@
-// Graphs.
+// Members of the graphs page.
 
 import { choiceField, type Field, type Fields, flagField, namesField, textField } from "../fields";
 
@@ -6,36 +6,36 @@ export const GRAPHS_COLORS = ["none", "structure", "device", "cluster", "time", 
 
 export const GRAPHS_PANES = ["info", "nodes", "none"] as const;
 
-/** The place of the drawing that is in the middle of the window, and how large it is drawn. */
+/** The position in the drawing at the center of the window, and the zoom. */
 export type GraphsCamera = { readonly x: number; readonly y: number; readonly scale: number };
 
 export type GraphsMembers = {
-  /** Of the graph on display; without them the first one. */
+  /** Run and tag of the shown graph; if they do not exist, the first graph. */
   readonly graphsRun: string;
   readonly graphsTag: string;
-  /** Tag of the times and memory that belong to it; "" for none. */
+  /** Tag of its times and memory; "" for none. */
   readonly graphsStats: string;
-  /** Paths of namespaces opened and closed against the rule of what is open at first. */
+  /** Paths of namespaces that the user opened or closed, if different from the default. */
   readonly graphsOpen: readonly string[];
   readonly graphsClosed: readonly string[];
-  /** Path of the chosen node or namespace. */
+  /** Path of the selected node or namespace. */
   readonly graphsNode: string;
   readonly graphsColor: (typeof GRAPHS_COLORS)[number];
-  /** Everything that the chosen node depends on is marked. */
+  /** Highlight everything that the selected node depends on. */
   readonly graphsTrace: boolean;
-  /** Nodes with many neighbors stand aside by themselves. */
+  /** Move nodes with many neighbors out of the main graph automatically. */
   readonly graphsExtract: boolean;
-  /** Paths put into the main graph, or beside it, by hand. */
+  /** Paths that the user moved into the main graph, or out of it. */
   readonly graphsMain: readonly string[];
   readonly graphsAside: readonly string[];
-  /** Series whose members are shown one by one. */
+  /** Series of similar nodes whose members are shown individually. */
   readonly graphsUngrouped: readonly string[];
   readonly graphsSearch: string;
-  /** Devices whose times and memory do not count. */
+  /** Devices whose times and memory are excluded. */
   readonly graphsWithout: readonly string[];
   readonly graphsPane: (typeof GRAPHS_PANES)[number];
   readonly graphsLegend: boolean;
-  /** Null: as a graph is seen at first. */
+  /** Null: the default view of the graph. */
   readonly graphsCamera: GraphsCamera | null;
 };
 

@@ -1,4 +1,4 @@
-// Histograms.
+// Members of the histograms page.
 
 import { choiceField, type Fields, flagField, jsonField } from "../fields";
 import { isSpreadZoom, record, type SpreadZoom, TIME_AXES } from "./shared";
@@ -9,9 +9,9 @@ export const HISTOGRAM_BINS = ["even", "logged"] as const;
 
 export type HistogramsMembers = {
   readonly histogramsMode: (typeof HISTOGRAM_MODES)[number];
-  /** Of offset histograms and the heat map: what time is. */
+  /** For offset histograms and the heat map: the unit of the time axis. */
   readonly histogramsX: (typeof TIME_AXES)[number];
-  /** Thirty even bins, as TensorBoard draws, or the buckets as they were logged. */
+  /** Thirty even bins, as in TensorBoard, or the buckets as they were logged. */
   readonly histogramsBins: (typeof HISTOGRAM_BINS)[number];
   readonly histogramsLog: boolean;
   /** By card key. */

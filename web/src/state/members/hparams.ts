@@ -1,4 +1,4 @@
-// Trials and their hparams.
+// Members of the page of trials and their hparams.
 
 import { choiceField, type Fields, flagField, jsonField, namesField, textField } from "../fields";
 import type { TrialBrush, TrialFilter } from "../trials_filter";
@@ -20,49 +20,52 @@ export const HPARAMS_SCALES = ["linear", "log", "quantile"] as const;
 
 export type TrialScale = (typeof HPARAMS_SCALES)[number];
 
-/** Large boards begin with few runs shown: there hidden trials look like the others, elsewhere they are dim. */
+/**
+ * How trials of hidden runs are shown. "auto": large boards hide most runs by default, so there it is "same", elsewhere
+ * "dim".
+ */
 export const HPARAMS_HIDDEN = ["auto", "same", "dim", "out"] as const;
 
 export type HparamsMembers = {
   readonly hparamsView: (typeof HPARAMS_VIEWS)[number];
-  /** Columns of the table and axes, in the reader's order: "hparam:lr", "metric:loss". Empty: those chosen by rule. */
+  /** Columns of the table and axes, in the user's order: "hparam:lr", "metric:loss". Empty: the default columns. */
   readonly hparamsColumns: readonly string[];
   readonly hparamsWidths: Readonly<Record<string, number>>;
-  /** As `runSort`: "-metric:accuracy". Empty: as they are. */
+  /** As `runSort`: "-metric:accuracy". Empty: the server's order. */
   readonly hparamsSort: readonly string[];
-  /** Which trials are listed, by column. */
+  /** Filters of the listed trials, by column. */
   readonly hparamsFilters: Readonly<Record<string, TrialFilter>>;
-  /** Which of those stand out, by column. */
+  /** Brushes that highlight some of the listed trials, by column. */
   readonly hparamsBrushes: Readonly<Record<string, TrialBrush>>;
-  /** Statuses that are left out. */
+  /** Statuses that are hidden. */
   readonly hparamsStatus: readonly string[];
-  /** Scalar tags that are metrics. Empty: those of the experiment, or those that tell most. */
+  /** Scalar tags that are metrics. Empty: those of the experiment, or the server's choice. */
   readonly hparamsMetrics: readonly string[];
-  /** Which value of a metric's series counts. */
+  /** Which value of a metric's series is used. */
   readonly hparamsValue: (typeof HPARAMS_VALUES)[number];
-  /** For `hparamsValue` "at". */
+  /** The step for `hparamsValue` "at". */
   readonly hparamsStep: string;
-  /** For `hparamsValue` "by": all values at the step where this metric is best. "": the first. */
+  /** For `hparamsValue` "by": all values at the step where this metric is best. "": the first metric. */
   readonly hparamsBy: string;
-  /** What is best, by metric, where its name does not say it or says it wrongly. */
+  /** Whether low or high is best, by metric, if its name does not tell or is misleading. */
   readonly hparamsGoals: Readonly<Record<string, TrialGoal>>;
-  /** What makes runs one trial. */
+  /** Which runs are repeats of one trial. */
   readonly hparamsRepeats: (typeof HPARAMS_REPEATS)[number];
-  /** How values of such runs become one. */
+  /** How the values of repeats are combined. */
   readonly hparamsSpread: (typeof HPARAMS_SPREADS)[number];
-  /** Of axes, by column. */
+  /** Scales of axes, by column. */
   readonly hparamsScales: Readonly<Record<string, TrialScale>>;
-  /** Axes that grow downwards, or to the left. */
+  /** Axes with reversed direction. */
   readonly hparamsInverted: readonly string[];
-  /** A column, or "run": the colors of runs. "": the first metric. */
+  /** The column that defines colors, or "run": the colors of runs. "": the first metric. */
   readonly hparamsColor: string;
-  /** How trials are shown whose runs are hidden. */
+  /** How trials of hidden runs are shown. */
   readonly hparamsHidden: (typeof HPARAMS_HIDDEN)[number];
   /** The trial whose details are shown; "" for none. */
   readonly hparamsTrial: string;
-  /** Trials whose charts are open in the table. */
+  /** Trials whose charts are expanded in the table. */
   readonly hparamsOpen: readonly string[];
-  /** The column of lists and filters beside the views. */
+  /** The side pane with lists and filters is open. */
   readonly hparamsPane: boolean;
   /** The metric whose importances are shown; "": the first. */
   readonly hparamsTarget: string;

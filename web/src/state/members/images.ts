@@ -1,14 +1,14 @@
-// Pictures.
+// Members of the images page.
 
 import { choiceField, type Fields, flagField, jsonField, numberField } from "../fields";
 import { type ComparedWith, isOther, record } from "./shared";
 
-/** So many times what fits, around a place of the picture (0 … 1 from its upper left corner). */
+/** Zoom relative to the size that fits, and its center in the image (0 … 1 from the upper left corner). */
 export type ImagesZoom = { readonly scale: number; readonly x: number; readonly y: number };
 
 export const IMAGES_LAYOUTS = ["cards", "grid"] as const;
 
-/** How two pictures are compared. */
+/** How two images are compared. */
 export const IMAGES_MODES = ["side", "swipe", "blink", "difference"] as const;
 
 export type ImagesMembers = {
@@ -16,24 +16,24 @@ export type ImagesMembers = {
   readonly imagesBrightness: number;
   readonly imagesContrast: number;
   readonly imagesLayout: (typeof IMAGES_LAYOUTS)[number];
-  /** Side of a cell of the grid in pixels. */
+  /** Size of a cell of the grid in pixels. */
   readonly imagesCell: number;
-  /** Of all pictures; null: all of them. */
+  /** Zoom of all images; null: not zoomed. */
   readonly imagesZoom: ImagesZoom | null;
-  /** They are zoomed together; otherwise each by itself. */
+  /** All images are zoomed together; otherwise each individually. */
   readonly imagesLink: boolean;
-  /** Of pictures zoomed by themselves, by card. */
+  /** Zoom of individually zoomed images, by card. */
   readonly imagesZoomOf: Readonly<Record<string, ImagesZoom>>;
-  /** What pictures are compared with, by card; "": all cards without an entry of their own. */
+  /** What images are compared with, by card; "" is the entry for all cards without their own. */
   readonly imagesCompare: Readonly<Record<string, ComparedWith>>;
   readonly imagesMode: (typeof IMAGES_MODES)[number];
-  /** Where the divider is: 0 at the left edge, 1 at the right one. */
+  /** Position of the divider: 0 at the left edge, 1 at the right one. */
   readonly imagesSwipe: number;
-  /** Milliseconds that each of two pictures is shown. */
+  /** Milliseconds for which each of two images is shown. */
   readonly imagesBlink: number;
-  /** Differences are shown so many times as large. */
+  /** Factor by which differences are multiplied. */
   readonly imagesAmplify: number;
-  /** Boxes and masks that were logged with a picture. */
+  /** Show boxes and masks that were logged with an image. */
   readonly imagesOverlays: boolean;
 };
 

@@ -1,4 +1,4 @@
-// All that a reader can choose, page by page; a new page adds its file and its line here.
+// All members of the view, by page; a new page adds its file and a line here.
 
 import type { Fields } from "../fields";
 import { type AudioMembers, audioMembers } from "./audio";
@@ -41,7 +41,7 @@ export type Look = AudioMembers &
   TimeseriesMembers &
   VideoMembers;
 
-// addresses have them in this order
+// the order of members in the URL
 export const LOOK_FIELDS: Fields<Look> = {
   ...runsMembers,
   ...timeseriesMembers,

@@ -3,7 +3,10 @@
 import { choiceField, type Fields, flagField, jsonField, numberField } from "../fields";
 import { isCamera, type MeshCamera, record } from "./shared";
 
-/** Of all points at each step, of whatever the camera sees, or one camera for all cards. */
+/**
+ * "all": the camera fits all points at each step; "current": each card keeps its camera; "share": one camera for all
+ * cards.
+ */
 export const MESH_VIEWS = ["all", "current", "share"] as const;
 
 export const MESH_UPS = ["y", "z"] as const;
@@ -12,16 +15,16 @@ export const MESH_PAINTERS = ["auto", "webgl", "plain"] as const;
 
 export type MeshMembers = {
   readonly meshView: (typeof MESH_VIEWS)[number];
-  /** Cameras the reader moved, by card. */
+  /** Cameras that the user moved, by card. */
   readonly meshCameras: Readonly<Record<string, MeshCamera>>;
-  /** The one that all cards share; null: it was not moved yet. */
+  /** The camera that all cards share; null: not moved yet. */
   readonly meshShared: MeshCamera | null;
   readonly meshUp: (typeof MESH_UPS)[number];
-  /** Pixels; 0: as logged, or by their number. */
+  /** In pixels; 0: as logged, or by the number of points. */
   readonly meshPointSize: number;
   readonly meshGrid: boolean;
   readonly meshWires: boolean;
-  /** WebGL, or the processor. */
+  /** The renderer: WebGL, or the CPU. */
   readonly meshPainter: (typeof MESH_PAINTERS)[number];
 };
 

@@ -1,9 +1,9 @@
-// Plotly figures.
+// Members of the page of Plotly figures.
 
 import { type Fields, flagField } from "../fields";
 
 export type PlotlyMembers = {
-  /** Figures have the colors they were logged with, instead of those of the page. */
+  /** Figures keep the logged colors instead of the theme's. */
   readonly plotlyAsLogged: boolean;
 };
 

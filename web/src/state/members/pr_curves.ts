@@ -1,10 +1,10 @@
-// Precision-recall curves.
+// Members of the page of precision-recall curves.
 
 import { choiceField, type Fields, flagField, jsonField } from "../fields";
 import type { Range } from "../settings";
 import { record } from "./shared";
 
-/** Null: all of it. */
+/** Null: the whole axis. */
 export type CurvesZoom = { readonly x: Range | null; readonly y: Range | null };
 
 export const PR_CURVE_MODES = ["pr", "roc", "f1"] as const;
@@ -15,11 +15,11 @@ export type PrCurvesMembers = {
   readonly prCurvesMode: (typeof PR_CURVE_MODES)[number];
   /** How steps are labeled. */
   readonly prCurvesTime: (typeof PR_CURVE_TIMES)[number];
-  /** Marked on every curve; null: none. */
+  /** The threshold that is marked on every curve; null: none. */
   readonly prCurvesThreshold: number | null;
-  /** By "MODE|CARD". */
+  /** The key is "MODE|CARD". */
   readonly prCurvesZoom: Readonly<Record<string, CurvesZoom>>;
-  /** There is a slider for each run. */
+  /** Each run has its own slider. */
   readonly prCurvesRuns: boolean;
 };
 

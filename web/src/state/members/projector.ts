@@ -1,13 +1,15 @@
-// The projector.
+// Members of the projector page.
 
 import { choiceField, type Field, type Fields, flagField, jsonField, numberField, textField } from "../fields";
 import { CODED } from "../projector_row_code";
 import { isCamera, isPlace, isTexts, type MeshCamera } from "./shared";
 
-/** Of the projector: as a mesh is looked at, in a space where every point is within 1 of the middle. */
+/** The same camera as for meshes, in a space where every point is within 1 of the center. */
 export type ProjectorCamera = Omit<MeshCamera, "of">;
 
-/** Axes of one's own: from the middle of what one search finds to that of another, in a column of the metadata. */
+/**
+ * Custom axes: each goes from the center of the matches of one search to that of another, in a column of the metadata.
+ */
 export type ProjectorAxes = {
   readonly by: string;
   readonly left: string;
@@ -25,8 +27,8 @@ export const PROJECTOR_DISTANCES = ["cosine", "euclidean"] as const;
 export const PROJECTOR_PAINTERS = ["auto", "card", "processor"] as const;
 
 /**
- * What alone is shown: rows by their numbers, those that a search finds, or a point with its nearest. A rule says the
- * same as a hundred thousand numbers, and finds what is logged later, too.
+ * Restricts the shown points: row numbers, the matches of a search, or a point with its nearest neighbors. A rule is
+ * much shorter than a list of rows, and it also finds points that are logged later.
  */
 export type ProjectorRule =
   | { readonly kind: "rows"; readonly rows: string }
@@ -39,50 +41,50 @@ export type ProjectorRule =
     };
 
 export type ProjectorMembers = {
-  /** "": the first that can be shown. */
+  /** "": the first embedding that can be shown. */
   readonly projectorRun: string;
   readonly projectorTensor: string;
   readonly projectorMethod: (typeof PROJECTOR_METHODS)[number];
   readonly projectorDims: number;
   readonly projectorSphereize: boolean;
-  /** Which principal components are X, Y and Z, from 0. */
+  /** Indices of the principal components for X, Y and Z, from 0. */
   readonly projectorComponents: readonly number[];
   readonly projectorNeighbors: number;
   readonly projectorMinDistance: number;
-  /** 0: by the number of points, as the learning rate. */
+  /** 0: derived from the number of points; the same for the learning rate. */
   readonly projectorPerplexity: number;
   readonly projectorLearningRate: number;
-  /** How much a column of the metadata pulls points of one value together, 0 to 100. */
+  /** How strongly points with the same value in a metadata column attract each other, 0 to 100. */
   readonly projectorSupervise: number;
   readonly projectorSuperviseBy: string;
-  /** Points with this value are not pulled. */
+  /** Points with this value are excluded from that. */
   readonly projectorIgnore: string;
   readonly projectorAxes: ProjectorAxes | null;
   /** "": the first column. */
   readonly projectorLabelBy: string;
   /** "": no colors. */
   readonly projectorColorBy: string;
-  /** Whether numbers are categories: if they are whole and few, always, or never. */
+  /** Whether numbers are treated as categories: if they are integers and few, always, or never. */
   readonly projectorCategorical: (typeof PROJECTOR_CATEGORIES)[number];
-  /** Times the usual size. */
+  /** Factor of the default size. */
   readonly projectorPointSize: number;
-  /** Every point has its label. */
+  /** Show the label of every point. */
   readonly projectorLabels: boolean;
-  /** Points are their pictures, where there are some. */
+  /** Draw points as their images, if there are any. */
   readonly projectorImages: boolean;
-  /** Who draws points: the graphics card if there is one, or always one of the two. */
+  /** The renderer: the GPU if there is one, or always the GPU or the CPU. */
   readonly projectorPainter: (typeof PROJECTOR_PAINTERS)[number];
-  /** The cloud turns until it is touched. */
+  /** The points rotate until the user touches them. */
   readonly projectorSpin: boolean;
   readonly projectorCamera: ProjectorCamera | null;
   readonly projectorSearch: string;
-  /** "": the column of the labels. */
+  /** "": the label column. */
   readonly projectorSearchBy: string;
   /** The row whose neighbors are shown; -1: none. */
   readonly projectorPoint: number;
   /** Selected rows as ranges, "3-7,12". */
   readonly projectorSelected: string;
-  /** Each chooses from what the one before has left; empty: all are shown. */
+  /** Each rule selects from the result of the one before; empty: all points are shown. */
   readonly projectorOnly: readonly ProjectorRule[];
   readonly projectorCount: number;
   readonly projectorDistance: (typeof PROJECTOR_DISTANCES)[number];
@@ -104,10 +106,13 @@ function parseAxes(value: unknown): ProjectorAxes | null | undefined {
   return { by, left, right, up, down };
 }
 
-/** Rows as ranges: "3-7,12"; with "~" and a name behind where these are only the first of a set held beside. */
+/**
+ * Rows as ranges: "3-7,12"; followed by "~" and a hash if these are only the first rows of a set that is kept in
+ * memory.
+ */
 const RANGES = /^(\d+(-\d+)?(,\d+(-\d+)?)*(~[\da-z]+)?)?$/;
 
-/** As ranges, or in a code (projector_row_code.ts). */
+/** Ranges, or the code of projector_row_code.ts. */
 const isRows = (text: string): boolean => RANGES.test(text) || CODED.test(text);
 
 function rangesField(): Field<string> {

@@ -1,4 +1,4 @@
-// Which runs are listed and drawn, their table, their colors.
+// Members of the run list and the table: which runs are listed and drawn, and their colors.
 
 import { choiceField, type Fields, flagField, jsonField, namesField, textField } from "../fields";
 import { type ColumnFilter, isColumnFilter, isWidth, record } from "./shared";
@@ -11,46 +11,46 @@ export const BANDS = ["std", "minmax", "quantiles", "none"] as const;
 
 export type RunsMembers = {
   readonly runFilter: string;
-  /** Columns to sort by, the first counts most, turned round by "-": "-last:loss", "start". Empty: by name. */
+  /** Columns to sort by, the most important first; "-" means descending: "-last:loss", "start". Empty: by name. */
   readonly runSort: readonly string[];
   readonly runTree: boolean;
-  /** Folders of the tree ("a/b") and groups ("group:LABEL") that are folded away. */
+  /** Folders of the tree ("a/b") and groups ("group:LABEL") that are collapsed. */
   readonly folded: readonly string[];
-  /** Runs shown although the rest is hidden; counts when `showOnly` is set. */
+  /** Runs that are shown while all others are hidden; used only if `showOnly` is set. */
   readonly show: readonly string[];
-  /** Runs hidden although the rest is shown. */
+  /** Runs that are hidden while all others are shown. */
   readonly hide: readonly string[];
   /** Only the runs in `show` are drawn. */
   readonly showOnly: boolean;
-  /** All runs are drawn although they are many; without it a large board begins with a few. */
+  /** All runs are drawn even if they are many; without it a large board starts with a few. */
   readonly showAll: boolean;
   readonly archived: boolean;
   readonly pinnedRuns: readonly string[];
-  /** Run the others are compared with; "" for none. */
+  /** The run that others are compared with; "" for none. */
   readonly baseline: string;
   /** Columns of the run list beside the name: "hparam:lr", "last:loss", "start", "duration", "state" … */
   readonly runColumns: readonly string[];
-  /** Columns of the table of runs, in the reader's order. Empty: those chosen by rule. */
+  /** Columns of the table of runs, in the user's order. Empty: the default columns. */
   readonly tableColumns: readonly string[];
   readonly columnPins: readonly string[];
   readonly columnWidths: Readonly<Record<string, number>>;
-  /** Which values of a column may be listed, by column. */
+  /** Filters of the listed runs, by column. */
   readonly columnFilters: ColumnFilters;
-  /** Leave out columns in which all runs agree, in the table and in comparisons. */
+  /** Hide columns in which all runs have the same value, in the table and in comparisons. */
   readonly onlyDiffering: boolean;
   /** Shade the cells of numeric columns by value. */
   readonly shadeCells: boolean;
-  /** Which part of the page of a run is shown. */
+  /** The selected tab of the page of a run. */
   readonly runTab: string;
-  /** "", "regex:PATTERN" or "hparam:NAME": runs that belong together become one line with a band. */
+  /** "", "regex:PATTERN" or "hparam:NAME": runs of a group become one line with a band. */
   readonly group: string;
   readonly band: (typeof BANDS)[number];
-  /** "run", "regex:PATTERN", "hparam:NAME": what a color stands for. */
+  /** "run", "regex:PATTERN", "hparam:NAME": what determines the color. */
   readonly colorBy: string;
   readonly palette: (typeof PALETTES)[number];
-  /** With a palette that repeats: tell runs of one color apart by dashes. */
+  /** If the palette repeats, distinguish runs of one color by dashes. */
   readonly dashes: boolean;
-  /** Colors chosen by hand in this view, by run; colors kept with the logs are the annotations'. */
+  /** Colors that the user selected in this view, by run; colors stored with the logs are in annotations. */
   readonly colors: Readonly<Record<string, string>>;
 };
 

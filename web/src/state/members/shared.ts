@@ -1,8 +1,11 @@
-// What members of several pages are made of, and how it is checked: addresses may say anything.
+// Types that members of several pages use, and their validation: URLs may contain anything.
 
 import { type Field, textField } from "../fields";
 
-/** Runs pass whose cell is one of `values`, or lies from `lo` to `hi`; without a value: where `absent` is set. */
+/**
+ * A run passes if its cell is one of `values`, or between `lo` and `hi`; a run without a value passes if `absent` is
+ * set.
+ */
 export type ColumnFilter = {
   readonly values?: readonly (string | number | boolean)[];
   readonly lo?: number;
@@ -10,15 +13,15 @@ export type ColumnFilter = {
   readonly absent?: boolean;
 };
 
-/** What a card shows of values and of time, each from one end to the other; all of what is left out. */
+/** The visible ranges of values and of time of a card; a missing one means the whole range. */
 export type SpreadZoom = { readonly values?: readonly [number, number]; readonly times?: readonly [number, number] };
 
 export const TIME_AXES = ["step", "relative", "wall"] as const;
 
-/** What a picture or clip is compared with: the same tag of a run (null: its own), at a step ("": the one it shows). */
+/** What an image or clip is compared with: the same tag of a run (null: its own), at a step ("": the shown one). */
 export type ComparedWith = { readonly run: string | null; readonly step: string };
 
-/** Looks at a place of space from two angles (radians: around the upright, from it) and a distance. */
+/** Looks at a point in space from two angles (in radians: around the vertical axis, and from it) and a distance. */
 export type MeshCamera = {
   readonly theta: number;
   readonly phi: number;
@@ -26,7 +29,7 @@ export type MeshCamera = {
   readonly y: number;
   readonly z: number;
   readonly distance: number;
-  /** Which step and sample it was chosen for. */
+  /** The step and sample for which the camera was set. */
   readonly of?: string;
 };
 

@@ -1,4 +1,4 @@
-// Which step and which sample the cards of kinds show.
+// Which step and which sample cards show.
 
 import { type Fields, flagField, jsonField } from "../fields";
 import { isPlace, isStep, record, stepField } from "./shared";
@@ -6,11 +6,11 @@ import { isPlace, isStep, record, stepField } from "./shared";
 export type StepsMembers = {
   /** Step of a card by its key (see state/card_keys.ts), as text: steps may have more digits than a double. */
   readonly stepOf: Readonly<Record<string, string>>;
-  /** Step of all such cards without one of their own; "": the marked or the newest one. */
+  /** Step of all such cards without their own; "": the selected or the newest one. */
   readonly stepAll: string;
-  /** They show the step marked on the time series page. */
+  /** Cards show the step selected on the time series page. */
   readonly linkSteps: boolean;
-  /** Which of several elements of a value a card shows, by its key. */
+  /** The index of the shown element of a value with several, by card key. */
   readonly sampleOf: Readonly<Record<string, number>>;
 };
 

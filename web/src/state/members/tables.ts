@@ -1,12 +1,12 @@
-// Tables.
+// Members of the page of tables.
 
 import { type Fields, jsonField } from "../fields";
 import { isText, isTexts, record } from "./shared";
 
 export type TablesMembers = {
-  /** Column that a table is sorted by, by the key of its card; "-loss": the largest first. */
+  /** Sort column of a table, by card key; "-loss": descending. */
   readonly tablesSort: Readonly<Record<string, string>>;
-  /** What cells of a column must be, by the key of the card, then by column. */
+  /** Filters of cells, by card key, then by column. */
   readonly tablesFilter: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 

@@ -1,9 +1,9 @@
-// Tensors of unknown kinds.
+// Members of the page of tensors of unknown kinds.
 
 import { choiceField, type Fields, flagField, jsonField } from "../fields";
 import { record } from "./shared";
 
-/** How a tensor is cut: its axes for rows and columns, and the place on each axis. */
+/** The shown slice of a tensor: its axes for rows and columns, and the index on each axis. */
 export type TensorCut = {
   readonly rows?: number;
   readonly columns?: number;
@@ -14,9 +14,9 @@ export const TENSOR_VIEWS = ["summary", "map", "values"] as const;
 
 export type TensorsMembers = {
   readonly tensorsView: (typeof TENSOR_VIEWS)[number];
-  /** By card. */
+  /** The key is the card's. */
   readonly tensorsCut: Readonly<Record<string, TensorCut>>;
-  /** Shades are spread over what the plane has, instead of the whole tensor. */
+  /** The color range is that of the shown slice, instead of the whole tensor. */
   readonly tensorsOwnRange: boolean;
 };
 

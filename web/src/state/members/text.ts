@@ -1,11 +1,11 @@
-// Texts.
+// Members of the text page.
 
 import { type Fields, flagField, jsonField, textField } from "../fields";
 import { record } from "./shared";
 
 export type TextMembers = {
   readonly textMarkdown: boolean;
-  /** What is looked for in all texts; "" for nothing. */
+  /** The text to search in all texts; "" for none. */
   readonly textSearch: string;
   /** Two steps that a card compares, by its key: "100..200". */
   readonly textDiff: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
-// The time series page: tags, cards, what they have in common.
+// Members of the time series page: tags, cards, and their shared settings.
 
 import { choiceField, type Fields, flagField, jsonField, namesField, numberField, textField } from "../fields";
 import { type Overrides, packOverrides, unpackOverrides } from "../settings";
 
-/** A chart the reader put together from several tags, by name or by pattern. */
+/** A chart that the user made of several tags, by name or by pattern. */
 export type MadeCard = {
   readonly id: string;
   readonly title: string;
@@ -12,21 +12,21 @@ export type MadeCard = {
   readonly pattern: string;
 };
 
-/** Marked on the x axis: one step, or from lo to hi. */
+/** Selected on the x axis: one step, or from lo to hi. */
 export type StepSelection = { readonly lo: number; readonly hi: number | null };
 
 export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending", "alphabetical"] as const;
 
-/** What stands on the time series page. */
+/** Which kinds of cards the time series page shows. */
 export const TIMESERIES_KINDS = ["all", "scalars", "images", "histograms"] as const;
 
 export type TimeseriesMembers = {
   readonly tagFilter: string;
-  /** Sections folded away / opened against the rule of what is open at first. */
+  /** Sections that the user closed or opened, if different from the default. */
   readonly closed: readonly string[];
   readonly opened: readonly string[];
   readonly sectionBy: "first" | "last";
-  /** Keys of cards (see state/cards.ts), in the reader's order. */
+  /** Keys of cards (see state/cards.ts), in the user's order. */
   readonly pins: readonly string[];
   readonly cards: readonly MadeCard[];
   readonly hideEmpty: boolean;
@@ -38,15 +38,15 @@ export type TimeseriesMembers = {
   readonly tooltipOrder: (typeof TOOLTIP_ORDERS)[number];
   /** Rows in a tooltip; 0: all. */
   readonly tooltipRows: number;
-  /** A click marks a step, and cards have a table of the values there. */
+  /** A click selects a step, and cards have a table of the values there. */
   readonly stepTable: boolean;
   readonly steps: StepSelection | null;
-  /** Columns of that table, see cards/charts/step_table; empty: the usual ones. */
+  /** Columns of that table, see cards/charts/step_table; empty: the default ones. */
   readonly stepColumns: readonly string[];
   readonly legend: boolean;
-  /** Keys of cards put away. */
+  /** Keys of hidden cards. */
   readonly hiddenCards: readonly string[];
-  /** Which kinds have cards on the page; pinned ones stand there in any case. */
+  /** Which kinds have cards on the page; pinned cards are always shown. */
   readonly timeseriesKinds: (typeof TIMESERIES_KINDS)[number];
   readonly overrides: Overrides;
 };

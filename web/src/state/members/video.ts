@@ -1,4 +1,4 @@
-// Films.
+// Members of the video page.
 
 import { type Fields, flagField, numberField } from "../fields";
 
@@ -6,7 +6,7 @@ export type VideoMembers = {
   readonly videoSpeed: number;
   readonly videoLoop: boolean;
   readonly videoSound: boolean;
-  /** Playing, seeking and stepping in one card moves all in sight. */
+  /** Playing, seeking and stepping in one card affects all visible ones. */
   readonly videoLink: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Words of the audio page.
+// Texts of the audio page.
 
 import type { Language } from "../../base/locale";
 
@@ -23,14 +23,14 @@ const en = {
   pause: "Pause (K)",
   position: (tag: string) => `Position in ${tag}`,
   loading: "Loading the clip",
-  // ---- what a clip is
+  // ---- properties of a clip
   channels: (n: number) => (n === 1 ? "mono" : n === 2 ? "stereo" : `${n} channels`),
   bits: (n: number) => `${n} bit`,
   cut: "cut off",
   cutHint: "The file ends before it should: the rest was not written.",
   coarse: (hz: string) => `frequencies up to ${hz}`,
   coarseHint: "The clip is long: it was drawn at a lower sample rate. What is played is the clip as logged.",
-  // ---- when it cannot be shown
+  // ---- errors
   none: "No clip was logged at this step",
   empty: "The clip is empty",
   emptyHint: "It has 0 bytes.",

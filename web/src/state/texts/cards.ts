@@ -1,4 +1,4 @@
-// Words that cards of every kind share: frames, sections, the step slider, what is said when there is nothing to show.
+// Texts that cards of every kind share: frames, sections, the step slider, empty states.
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the custom scalars page.
+// Texts of the custom scalars page.
 
 import type { Language } from "../../base/locale";
 

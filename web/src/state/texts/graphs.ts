@@ -1,4 +1,4 @@
-// Words of the page of graphs.
+// Texts of the page of graphs.
 
 import type { Language } from "../../base/locale";
 
@@ -75,7 +75,7 @@ const en = {
   copyName: "Copy the name",
   copied: "Copied",
   copyCode: "Copy the lines",
-  // ---- what things are
+  // ---- kinds of nodes
   kinds: {
     op: "Operation",
     const: "Constant",
@@ -168,7 +168,7 @@ const en = {
     other: (code: string, n: string) => `${code}: ${n}`,
   },
   problemsTitle: "Notes about this graph",
-  // ---- heard
+  // ---- for screen readers
   label: (name: string, nodes: string) => `Graph ${name}, ${nodes} nodes`,
   minimap: "Overview: drag to move",
   treeLabel: "Nodes of the graph",

@@ -1,4 +1,4 @@
-// Words of the pages of histograms and distributions.
+// Texts of the pages of histograms and distributions.
 
 import type { Language } from "../../base/locale";
 

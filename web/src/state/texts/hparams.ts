@@ -1,4 +1,4 @@
-// Words of the page of hyperparameters and trials.
+// Texts of the page of hyperparameters and trials.
 
 import { formatWhole, type Language } from "../../base/locale";
 
@@ -12,7 +12,7 @@ const en = {
   views: { table: "Table", parallel: "Parallel coordinates", scatter: "Scatter plot matrix", importance: "Importance" },
   shortViews: { table: "Table", parallel: "Parallel", scatter: "Scatter", importance: "Importance" },
   view: "View",
-  // ---- what a value is
+  // ---- which value of a metric
   value: "Value",
   values: {
     last: "Last",
@@ -171,7 +171,7 @@ const en = {
   noneListed: "No trial passes the filters",
   noneBrushed: "No trial is in all brushes at once",
   clearFilters: "Clear all filters",
-  // ---- why something is absent; by the server's codes
+  // ---- why a value is missing, by the server's codes
   whyRun: {
     no_hparams: () => "It logged no hyperparameters: no session_start_info, no config or args text.",
     unreadable: (detail: string) => `Its hyperparameters could not be read${detail === "" ? "" : ` (${detail})`}.`,

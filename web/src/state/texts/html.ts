@@ -1,4 +1,4 @@
-// Words of the page of logged HTML.
+// Texts of the page of logged HTML.
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the images page.
+// Texts of the images page.
 
 import type { Language } from "../../base/locale";
 

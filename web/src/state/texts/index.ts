@@ -1,5 +1,5 @@
-// Every word the page shows, in each language, one file per area. A missing translation does not compile. Areas of
-// pages that are fetched when they are first shown come with them (`spoken` in view.ts); here are those of the first load.
+// All texts that the page shows, in each language, one file per area. A missing translation does not compile. This file
+// has the areas of the first load; areas of other pages are loaded with their page (`spoken` in view.ts).
 
 import { LANGUAGES, type Language } from "../../base/locale";
 import * as cards from "./cards";
@@ -8,7 +8,7 @@ import * as runs from "./runs";
 import * as shell from "./shell";
 import * as timeseries from "./timeseries";
 
-/** A new area is one line here. */
+/** To add an area, add a line here. */
 const AREAS = {
   shell,
   runs,

@@ -1,4 +1,4 @@
-// Words of the page of meshes and point clouds.
+// Texts of the page of meshes and point clouds.
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// What is wrong with a regular expression, and what to write instead; the server says the same (query/patterns.py).
+// Errors in regular expressions, and what to write instead; the server has the same texts (query/patterns.py).
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the page of Plotly figures.
+// Texts of the page of Plotly figures.
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the page of precision-recall curves.
+// Texts of the page of precision-recall curves.
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the projector's page.
+// Texts of the projector page.
 
 import type { Language } from "../../base/locale";
 
@@ -182,7 +182,7 @@ const en = {
   loading: "Reading…",
   loadFailed: "These files cannot be used",
   fromDisk: "From disk",
-  // ---- empty and odd
+  // ---- empty states and errors
   emptyTitle: "No embeddings yet",
   emptyText: "Log vectors with labels, and they appear here. Files from your disk work, too.",
   copy: "Copy",

@@ -1,4 +1,4 @@
-// Words of the run list, the runs table, the page of a run and the comparison.
+// Texts of the run list, the runs table, the page of a run and the comparison.
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the frame: top bar, notices, search, help, health.
+// Texts of the shell: top bar, notices, search, help, health.
 
 import { formatWhole, type Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the page of logged tables.
+// Texts of the page of logged tables.
 
 import type { Language } from "../../base/locale";
 

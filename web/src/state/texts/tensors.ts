@@ -1,4 +1,4 @@
-// Words of the page of tensors: values of plugins that have no page of their own.
+// Texts of the page of tensors: values of plugins without their own page.
 
 import type { Language } from "../../base/locale";
 

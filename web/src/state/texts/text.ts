@@ -1,4 +1,4 @@
-// Words of the text page.
+// Texts of the text page.
 
 import type { Language } from "../../base/locale";
 

@@ -1,4 +1,4 @@
-// Words of the time series page: sections, cards, their settings and menus.
+// Texts of the time series page: sections, cards, their settings and menus.
 
 import type { Language } from "../../base/locale";
 

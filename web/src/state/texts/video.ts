@@ -1,4 +1,4 @@
-// Words of the video page, and of moving pictures elsewhere.
+// Texts of the video page, and of animated images elsewhere.
 
 import type { Language } from "../../base/locale";
 
@@ -22,7 +22,7 @@ const en = {
   nextFrame: "Next frame (.)",
   position: (tag: string) => `Position in ${tag}`,
   frame: (at: number, all: number) => `frame ${at} of ${all}`,
-  // ---- when it cannot be shown
+  // ---- errors
   none: "No video was logged at this step",
   empty: "The video is empty",
   emptyHint: "It has 0 bytes.",
