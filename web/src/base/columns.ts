@@ -12,7 +12,7 @@ export type ColumnCodes = {
   /** Tables of series × columns; ABSENT if a column has no finite value. */
   readonly low: Int32Array;
   readonly high: Int32Array;
-  /** first · levels + last, each from 0 (the low) to levels − 1 (the high); undefined if levels is 0. */
+  /** first · levels + last, each from 0 (the low) to levels − 1 (the high); unused if levels is 0. */
   readonly ends: Uint8Array;
   readonly levels: number;
   /** Non-finite values of each column: NAN_BIT, PLUS_BIT and MINUS_BIT combined, or 0. */

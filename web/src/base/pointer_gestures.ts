@@ -1,6 +1,6 @@
 // Recognizes gestures of pointers: hover, press, drag, pinch, release. It is a reducer: a state and one pointer event
-// give the next state and at most one gesture. It does not use the DOM; chart/gesture_listener.ts passes the events, and
-// each view decides what a gesture does.
+// give the next state and at most one gesture. It does not use the DOM; chart/gesture_listener.ts passes the events,
+// and each view decides what a gesture does.
 //
 //   pressed   gesture of a move                          gesture of a press or a release
 //   0         hover                                      press when the first pointer is pressed
@@ -24,9 +24,9 @@ type Pressed = {
 export type PointerState = {
   /** In the order in which they were pressed. `at` stays at the press position until the drag begins. */
   readonly pressed: readonly Pressed[];
-  /** Where the drag began. Null while nothing is pressed. */
+  /** Start position of the drag. Null while nothing is pressed. */
   readonly from: Point | null;
-  /** Where the pinch began. Null unless two pointers are pressed. */
+  /** Start position of the pinch. Null unless two pointers are pressed. */
   readonly pinchFrom: Pinch | null;
   /** True from the first drag or pinch until the last pointer is released. */
   readonly dragging: boolean;
@@ -47,7 +47,7 @@ export type Gesture<E> =
   | { readonly kind: "pinch-end"; readonly at: Point; readonly cancelled: boolean; readonly event: E }
   | {
       readonly kind: "release";
-      /** Where the pointer was pressed, or where it was when the pinch ended. */
+      /** Position of the press, or of the pointer when the pinch ended. */
       readonly from: Point;
       readonly at: Point;
       /** False: the pointer did not move, so this is a click. */

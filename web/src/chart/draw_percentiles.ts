@@ -1,4 +1,4 @@
-// Draws percentiles over time: a line for each, and the areas between them, darker towards the median.
+// Draws percentiles over time: a line for each, and the areas between them, more opaque towards the median.
 
 import { hairline } from "./draw_axes";
 import { snap } from "./layout";

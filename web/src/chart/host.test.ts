@@ -92,7 +92,7 @@ const drawings = (messages: readonly ToPage[]): readonly string[] =>
 
 const PANNED: SceneOverrides = { x: { scale: "linear", lo: 1, hi: 11, format: "step" } };
 
-/** A host with charts on display. */
+/** Returns a host that has drawn these charts. */
 function shown(options: { readonly plateMillis?: number } = {}, charts: readonly number[] = [1]): Stage {
   const host = stage(options);
   for (const chart of charts) {

@@ -25,7 +25,7 @@ test("a column that reaches out of the plot is marked at the edge", () => {
 });
 
 test("neighbours out of the plot are one mark, where they are furthest out", () => {
-  // columns 3, 4 and 5 of the third series lie between 2.9 and 5
+  // columns 3, 4 and 5 of the third series are between 2.9 and 5
   expect(outliers(2, { scale: "linear", lo: -5, hi: 1, format: "number" })).toEqual(["above 4"]);
 });
 

@@ -142,7 +142,7 @@ export function fillPiece(raster: Raster, from: number, to: number, stroke: Stro
     let bottom = hi[column] as number;
     const rise = bottom - top;
     if (rise >= 0) {
-      // for a slanted line the stroke's area counts, not the height of its bounding box
+      // for a slanted line use the stroke's area, not the height of its bounding box
       let widen = half;
       if (rise > 0.05 && rise < 3) {
         const slope = rise * aspect;

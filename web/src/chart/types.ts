@@ -1,4 +1,4 @@
-// What a chart shows, as plain data: it is sent from the page to the drawing worker by structured clone. Lengths ending
+// The content of a chart as plain data, which the page sends to the drawing worker by structured clone. Lengths ending
 // in Px are CSS pixels; x and y without it are values on the axes.
 
 import type { Language } from "../base/locale";
@@ -112,10 +112,10 @@ export interface Chart {
   /** Transfers the buffer: it is empty afterwards. */
   addLayer(id: number, frame: ArrayBuffer): void;
   removeLayer(id: number): void;
-  /** Only the newest scene is drawn; a chart never has more than one requested frame. */
+  /** Only the newest scene is drawn; older ones that still wait are skipped. */
   draw(scene: Scene): void;
   pick(at: { readonly xPx: number; readonly yPx: number }, order: PickOrder, limit: number): Promise<Picks>;
-  /** Title and legend are inside the picture. */
+  /** The picture includes title and legend. */
   picture(scene: Scene, legend: Legend, kind: "png" | "svg", scale: number): Promise<Blob>;
   close(): void;
 }

@@ -53,7 +53,7 @@ function parseChart({ title, patterns, bands }: Readonly<Record<string, unknown>
   };
 }
 
-// ---- where a chart stands
+// ---- position of a chart
 
 export type ChartPlace = { readonly category: number; readonly chart: number };
 

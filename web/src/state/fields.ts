@@ -102,7 +102,7 @@ function mapFields<V>(fields: Fields<V>, how: <K extends keyof V>(field: Field<V
   return made as V;
 }
 
-// ---- the text of an address
+// ---- the text of a URL
 
 // characters that are allowed in a fragment and make it readable without escaping
 const LEGIBLE: Readonly<Record<string, string>> = {

@@ -48,7 +48,7 @@ beforeEach(() => {
 
 const shown = (): readonly string[] => hparams.shownColumns.value.map(({ id }) => id);
 
-// ---- before the first answer
+// ---- before the first response
 
 test("without trials there is nothing to show", () => {
   trials.value = null;
@@ -215,7 +215,7 @@ test("the best by a metric are the lowest or the highest as its goal says, witho
   expect([...hparams.bestBy(accuracy, 2)]).toEqual([1, 2]);
 });
 
-// ---- which stand out
+// ---- highlighted trials
 
 test("a brush picks trials of those that are listed; rows keep the reader's order", () => {
   hparams.setSort("metric:accuracy", true, false);

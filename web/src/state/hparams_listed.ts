@@ -1,4 +1,4 @@
-// Which trials are listed, and in which order. A trial is listed if one of its runs passes the filter of runs.
+// The listed trials and their order. A trial is listed if one of its runs passes the filter of runs.
 
 import { computed } from "@preact/signals";
 import { drawnMask, touched } from "./hparams_runs";

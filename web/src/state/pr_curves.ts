@@ -73,7 +73,7 @@ function keep(curve: Curve): void {
   }
 }
 
-// ---- asking
+// ---- requests
 
 // a response has at most 10,000 curves
 const MOST_AT_ONCE = 2000;

@@ -179,7 +179,7 @@ function columnIn(frame: ArrayBuffer): Column {
   };
 }
 
-// ---- pictures
+// ---- images
 
 /** Loads the sprite with an image for each row; null if there is none. */
 export async function loadSheet({ sprite }: Embedding, signal: AbortSignal): Promise<ImageBitmap | null> {

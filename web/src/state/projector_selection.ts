@@ -87,7 +87,7 @@ export function isolate(): boolean {
   return whole;
 }
 
-// ---- asking
+// ---- requests
 
 const TYPING_MS = 140;
 

@@ -1,4 +1,4 @@
-// Which runs pass the filter. A regular expression is matched here, at every keystroke; a filter expression is
+// The runs that pass the filter. A regular expression is matched here, at every keystroke; a filter expression is
 // evaluated by the server, and until it responds the list does not change. Column filters of the table are expressions,
 // too.
 
@@ -90,7 +90,7 @@ export function filtersExpression(filters: ColumnFilters): string {
   return parts.join(" and ");
 }
 
-// ---- asking the server
+// ---- requests to the server
 
 export type FilterError = { readonly message: string; readonly hint: string; readonly position: number | null };
 
@@ -138,7 +138,7 @@ effect(() => {
 
 export const filterPending = computed(() => question.value.text !== "" && question.value.text !== answer.value.text);
 
-// ---- the answer
+// ---- the result
 
 const pattern = computed<Pattern | Trouble | null>(() => {
   const text = runFilter.value.trim();

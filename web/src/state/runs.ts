@@ -1,5 +1,5 @@
-// Which runs are listed and which are drawn. Everything here is derived from the board and the view; the functions at
-// the end change the view. As in TensorBoard, a run is drawn if it passes the filter and its checkbox is on ("ticked").
+// The listed and the drawn runs. Everything here is derived from the board and the view; the functions at the end
+// change the view. As in TensorBoard, a run is drawn if it passes the filter and its checkbox is on ("ticked").
 
 import { computed, effect, signal } from "@preact/signals";
 import { progress } from "./board";

@@ -22,7 +22,7 @@ export { type HeldLayer, isCoarse } from "./series_reducer";
 
 export type Series = {
   readonly layers: ReadonlySignal<readonly HeldLayer[]>;
-  /** The question that was answered by the current layers. Runs hidden since then are still in the layers. */
+  /** The question for which the current layers were loaded. Runs hidden since then are still in the layers. */
   readonly held: ReadonlySignal<SeriesQuestion | null>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly busy: ReadonlySignal<boolean>;

@@ -78,7 +78,7 @@ export function sameQuestion(a: SeriesQuestion, b: SeriesQuestion): boolean {
   return sameKind(a, b) && sameStretch(a, b) && a.smoothing === b.smoothing && sameNames(a.runs, b.runs);
 }
 
-/** `held`: the question answered by the card's current lines; null if it has none. */
+/** `held`: the question for which the card's current lines were loaded; null if it has none. */
 export function planFor(held: SeriesQuestion | null, wanted: SeriesQuestion): Plan {
   if (held === null || !sameKind(held, wanted)) return { kind: "whole", delayMs: 0 };
   const stretch = sameStretch(held, wanted);

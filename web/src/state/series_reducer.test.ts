@@ -198,7 +198,7 @@ test("a slow request shows that the card is busy until it is over", () => {
   expect(one.state.busy).toBe(false);
 });
 
-// ---- answers
+// ---- responses
 
 test("a whole answer replaces all layers", () => {
   const one = loaded();

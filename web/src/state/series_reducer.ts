@@ -28,7 +28,7 @@ export type Request = {
 
 export type SeriesState = {
   readonly layers: readonly HeldLayer[];
-  /** The question that the layers answer. Null if and only if there are no layers. */
+  /** The question for which the layers were loaded. Null if and only if there are no layers. */
   readonly held: SeriesQuestion | null;
   readonly problem: Problem | null;
   readonly busy: boolean;
@@ -304,7 +304,7 @@ function stretchOf(layers: readonly HeldLayer[]): Partial<ScalarsQuestion> {
   return { lo: lines.lo, hi: lines.hi, width: lines.width };
 }
 
-// ---- answers and changes
+// ---- responses and changes
 
 type NewLayer = Extract<SeriesEvent, { type: "answered" }>["layer"];
 

@@ -140,7 +140,7 @@ function nothing(kind: SpreadKind): Spread {
     : { kind: "percentiles", ...stepped, lines: 0, basisPoints: [], values: none };
 }
 
-// ---- answers
+// ---- responses
 
 type Arrays = ReadonlyMap<string, unknown>;
 

@@ -121,7 +121,7 @@ function forgetSome(): void {
   }
 }
 
-// ---- asking
+// ---- requests
 
 /** The missing part of an entry: runs (null: all), and only points newer than a version. */
 type Need = { readonly entry: Entry; readonly runs: readonly string[] | null; readonly since: number };

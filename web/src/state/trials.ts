@@ -33,7 +33,7 @@ const goals = member("hparamsGoals");
 const repeats = member("hparamsRepeats");
 const spread = member("hparamsSpread");
 
-// ---- asking
+// ---- requests
 
 /**
  * True after a response had trials with several runs. It stays true: a filter may leave one run of each trial, and must
@@ -116,7 +116,7 @@ export function retryTrials(): void {
   void load();
 }
 
-// ---- an answer as columns
+// ---- a response as columns
 
 export function decodeTrials(frame: ArrayBuffer): Trials {
   const { header, arrays } = decodeFrame<TrialsHeader>(frame);

@@ -1,6 +1,6 @@
-// The view: everything that the user selected. It is stored in the URL (after #), so that a link, a reload and the back
-// button show the same; `changeView` is the only way to change it. Preferences (theme, widths) are stored in the browser
-// as well. URLs of TensorBoard's page are understood, too.
+// The view: everything that the user selected. It is stored in the URL (after #), so that a link, a reload and the
+// back button show the same; `changeView` is the only way to change it. Preferences (theme, widths) are stored in the
+// browser as well. URLs of TensorBoard's page are understood, too.
 //
 //   #timeseries?tagFilter=loss&smoothing=0.8&hide=a,b        page, then members that differ from their default
 
@@ -55,7 +55,7 @@ const HABITS = [
   "histogramsBins",
 ] as const satisfies readonly (keyof View)[];
 
-// ---- address ⇄ view
+// ---- URL ⇄ view
 
 /** Parses the parameters of TensorBoard's page before the #, so that its links still work. */
 function tensorboardMembers(search: string): Partial<View> {
@@ -186,7 +186,7 @@ export function openAddress(fragment: string): void {
   changeView(parseAddress("", fragment), { entry: true });
 }
 
-// ---- keeping address and memory
+// ---- synchronizing URL and storage
 
 const MEMORY = "lightboard.habits";
 
