@@ -1,5 +1,5 @@
-// The frame of a card at its place on the page: a border, the corner to resize it, and the note of which card is pointed
-// at. And what every card shows while it has nothing to show yet, or cannot.
+// The frame of a card: its position, border and resize handle; it also records which card is under the pointer. This
+// file also has what cards show while they load or after an error.
 
 import type { ComponentChildren, HTMLAttributes, JSX } from "preact";
 import { texts } from "../state/view";
@@ -12,12 +12,12 @@ import { ResizeHandle } from "./resize_handle";
 type Properties = {
   readonly cardKey: string;
   readonly title: string;
-  /** What a screen reader says; the title otherwise. */
+  /** Label for screen readers; default: the title. */
   readonly label?: string | undefined;
   readonly place: CardPlace;
   readonly children: ComponentChildren;
   readonly class?: string | undefined;
-  /** More of the element: marks for tests, things dropped on it. */
+  /** More attributes of the element: marks for tests, drop handlers. */
   readonly attributes?: Omit<HTMLAttributes<HTMLElement>, "role"> & Readonly<Record<`data-${string}`, string>>;
 };
 
@@ -48,7 +48,7 @@ export function CardFrame(properties: Properties): JSX.Element {
   );
 }
 
-/** In place of what broke, with a way to try again. */
+/** Shown instead of content that failed, with a button to retry. */
 export function CardProblem(properties: {
   readonly title: string;
   readonly message: string;

@@ -14,7 +14,7 @@ export const HEADING_PX = 40;
 export const SUB_HEADING_PX = 32;
 // cards this far outside of the viewport are rendered and request data
 const NEAR_PX = 600;
-// ... but after a jump so much later than those in the viewport
+// after a jump they are rendered this much later than the cards in the viewport
 const NEAR_AFTER_MS = 60;
 
 const cardWidth = member("cardWidth");
@@ -203,7 +203,7 @@ function placed<G extends CardList>(
   return { headings, cards };
 }
 
-/** Holds the key of what a page draws. */
+/** Gives its child a `key`; renders nothing else. */
 function Kept({ children }: { readonly children: JSX.Element }): JSX.Element {
   return children;
 }

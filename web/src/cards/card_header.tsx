@@ -1,4 +1,4 @@
-// Parts of the head of a card: its title, and what the writer said about the tag.
+// Parts of the header of a card: its title, and the description that the writer gave the tag.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -10,14 +10,14 @@ import { Popover } from "../widgets/popover";
 import "./card_header.css";
 import { UserMarkup } from "./user_markup";
 
-/** As `splitTitle` of state/sections.ts has it: what the headings above say already, and the rest. */
+/** Result of `splitTitle` in state/sections.ts: the part that the headings above show already, and the rest. */
 export type CardTitle = { readonly prefix: string; readonly rest: string };
 
 export function TitleWords({ title }: { readonly title: CardTitle }): JSX.Element {
   return (
     <div class="card-header__title">
       {title.prefix !== "" && <span class="card-header__prefix">{title.prefix}</span>}
-      {/* a name of nothing to see, as "" or " ", is quoted */}
+      {/* a name without visible characters, such as "" or " ", is quoted */}
       <span>{/\S/.test(title.prefix + title.rest) ? title.rest : JSON.stringify(title.rest)}</span>
     </div>
   );
@@ -25,7 +25,7 @@ export function TitleWords({ title }: { readonly title: CardTitle }): JSX.Elemen
 
 type Told = { readonly tag: string; readonly text: string };
 
-/** What writers said about tags: as text at once, and as the Markdown it is when it is opened. */
+/** Description of a tag by its writer: plain text first, rendered as Markdown when the user opens it. */
 export function Description({
   kind,
   told,

@@ -6,7 +6,7 @@ import { isTyping } from "./keys";
 
 export type CardKeys = Readonly<Record<string, (cardKey: string) => void>>;
 
-/** By key, without Ctrl, Alt or Cmd; the answer stops. A repeated key counts only for those in `repeats`. */
+/** Binds keys without Ctrl, Alt or Cmd; returns a function that unbinds them. Keys repeat only if in `repeats`. */
 export function bindCardKeys(keys: CardKeys, repeats: readonly string[] = []): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return;

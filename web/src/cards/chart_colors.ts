@@ -19,16 +19,16 @@ function read(): ChartColors {
 
 export const chartColors = signal<ChartColors>(read());
 
-/** Follow the theme; the answer stops. */
+/** Updates the colors when the theme changes; returns a function that stops this. */
 export function followColors(): () => void {
   return effect(() => {
     void theme.value;
-    // another effect sets the theme of the page, perhaps after this one
+    // the effect that sets the theme of the page may run after this one
     queueMicrotask(() => {
       chartColors.value = read();
     });
   });
 }
 
-/** Of labels in charts; a worker needs it in full. */
+/** Font of labels in charts; a worker cannot inherit it from CSS. */
 export const CHART_FONT = "11px system-ui, sans-serif";

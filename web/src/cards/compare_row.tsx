@@ -1,4 +1,4 @@
-// Which run and step is B of the comparison in a card, as a row of the card.
+// A row of a card that shows and changes the run and step of side B of a comparison.
 
 import type { JSX } from "preact";
 import type { KindCard } from "../state/card_keys";
@@ -12,12 +12,12 @@ import { StepSlider } from "./step_slider";
 type Words = Readonly<Record<"ownRun" | "otherRun" | "otherStep" | "noOther" | "stopCompare", string>>;
 
 type Properties = {
-  /** Begins the names of classes and of test ids. */
+  /** Prefix of class names and test ids. */
   readonly kind: "audio" | "images";
   readonly words: Words;
   readonly card: KindCard;
   readonly other: ComparedWith;
-  /** Null: nothing was logged there. */
+  /** Null: that run has no value of this tag. */
   readonly side: OtherSide | null;
   readonly onChoose: (other: ComparedWith | null) => void;
 };

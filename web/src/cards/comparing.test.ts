@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SeriesSteps } from "../state/steps";
 import { anotherStep, otherIn, withChoice } from "./comparing";
 
-// as panels/images/comparing.ts asks for the ends of a series
+// panels/images/comparing.ts uses these for the first and last point of a series
 const FIRST_STEP = "-9223372036854775808";
 const NEWEST_STEP = "9223372036854775807";
 

@@ -1,5 +1,5 @@
-// The other side of a card that compares two pictures or two clips: the same tag of its own or another run, at a step of
-// its own or at the step of the card. Where the choice is kept is the panel's.
+// Side B of a card that compares two images or two clips: the same tag in the same or another run, at a fixed step or
+// at the step of the card. The panel decides where the choice is stored.
 
 import type { KindCard } from "../state/card_keys";
 import type { ComparedWith } from "../state/members/shared";
@@ -11,13 +11,13 @@ export type OtherSide = {
   readonly run: string;
   readonly series: SeriesSteps;
   readonly at: number;
-  /** It goes where the card's own step goes. */
+  /** Its step follows the step of the card. */
   readonly follows: boolean;
-  /** It is what the card shows anyhow. */
+  /** It is the same value as side A. */
   readonly same: boolean;
 };
 
-/** Null: nothing was logged there. */
+/** Returns null if that run has no value of this tag. */
 export function otherIn(
   held: TagSteps | null,
   card: Pick<KindCard, "run">,
@@ -33,7 +33,7 @@ export function otherIn(
 
 type Choices = Readonly<Record<string, ComparedWith>>;
 
-/** The choices of all cards, with another one for this card; null: it compares no longer. */
+/** Returns the choices of all cards, changed for this card; null ends its comparison. */
 export function withChoice(choices: Choices, cardKey: string, other: ComparedWith | null): Choices {
   const { [cardKey]: _, ...rest } = choices;
   return other === null ? rest : { ...rest, [cardKey]: other };
@@ -49,7 +49,7 @@ export function anotherRun(card: KindCard): string | undefined {
   return comparableRuns(card).find((run) => run !== card.run);
 }
 
-/** The first step of a series, or the newest where the card shows the first. */
+/** Returns the first step of a series, or the last if the card shows the first. */
 export function anotherStep({ steps }: SeriesSteps, at: number): string {
   return String(steps[at === 0 ? steps.length - 1 : 0] ?? "");
 }

@@ -1,12 +1,12 @@
-// The steps of several series as one rising list, for a slider over all of them.
+// Merges the steps of several series into one ascending list, for a slider over all of them.
 
 import type { Wholes } from "../state/steps";
 
-// more places than a slider has pixels; beyond it the longest series stands for the others
+// far more steps than a slider has pixels; above this limit only the steps of the longest series are used
 const MANY = 400_000;
 
 export function distinctSteps(series: readonly Wholes[]): Wholes {
-  // series of one program mostly have the same steps
+  // series of one program usually have the same steps
   const different: Wholes[] = [];
   for (const one of series) if (!different.some((other) => sameSteps(one, other))) different.push(one);
   const [only] = different;

@@ -94,7 +94,7 @@ test("all play from where the first is; the longest leads, and who strays is bro
   vi.advanceTimersByTime(300);
   expect([first.time.value, short.time.value, short.playing.value]).toEqual([1.5, 1, false]);
   long.seek(0.2);
-  // not more often than now and then
+  // corrections are rate-limited
   vi.advanceTimersByTime(1000);
   expect([short.time.value, short.playing.value]).toEqual([0.2, true]);
   toggleAll();

@@ -1,5 +1,5 @@
-// Films (videos, moving pictures) as their controls see them, and what several of them do together: play in step, seek and
-// step frame by frame at once.
+// Interface of films (videos, animated images) for their controls, and functions that play, seek and step several films
+// in sync.
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { member } from "../state/view";
@@ -8,14 +8,14 @@ export type Film = {
   readonly playing: ReadonlySignal<boolean>;
   /** Seconds from the beginning. */
   readonly time: ReadonlySignal<number>;
-  /** Its length, once known. */
+  /** Its duration; null while unknown. */
   readonly seconds: ReadonlySignal<number | null>;
-  /** When each frame is shown, in seconds, rising; empty where unknown. */
+  /** Start time of each frame in seconds, ascending; empty if unknown. */
   readonly times: ReadonlySignal<readonly number[]>;
   readonly play: () => void;
   readonly pause: () => void;
   readonly seek: (seconds: number) => void;
-  /** At its end it stops: another one says when to begin again. */
+  /** A film that follows stops at its end; the leading film decides when it starts again. */
   readonly follow: (follows: boolean) => void;
   readonly inSight: () => boolean;
 };
@@ -24,10 +24,10 @@ const linked = member("videoLink");
 
 // ---- frames
 
-/** Clocks of players are a little off. */
+/** Tolerance: times reported by players are slightly inexact. */
 const SLACK_SECONDS = 0.0005;
 
-/** The frame that is on display at a time; -1 where frames are unknown. */
+/** Returns the index of the frame shown at a time; -1 if frames are unknown. */
 export function frameAt(times: readonly number[], seconds: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -38,10 +38,10 @@ export function frameAt(times: readonly number[], seconds: number): number {
   return times.length === 0 ? -1 : Math.max(0, low - 1);
 }
 
-// what most films have, for those that do not say
+// assumed frame duration if a film does not report its frames
 const USUAL_FRAME_SECONDS = 1 / 30;
 
-/** A time within the frame so many further on; its middle, where no rounding leads into a neighbor. */
+/** Returns a time inside the frame `by` frames later: its middle, so that rounding cannot select a neighbor. */
 export function timeOfFrame(times: readonly number[], length: number | null, seconds: number, by: number): number {
   const at = frameAt(times, seconds);
   if (at === -1) return Math.max(0, Math.min(length ?? Number.POSITIVE_INFINITY, seconds + by * USUAL_FRAME_SECONDS));
@@ -54,7 +54,7 @@ export function timeOfFrame(times: readonly number[], length: number | null, sec
 // ---- all films of the page
 
 const films = new Set<Film>();
-/** Changes when films come and go. */
+/** Changes when films are added or removed. */
 const generation = signal(0);
 
 export function addFilm(film: Film): () => void {
@@ -76,7 +76,7 @@ export const filmCount = computed(() => {
 
 export const anyPlaying = computed(() => {
   void generation.value;
-  // every one is read: all are followed
+  // filter() reads every film, so that this signal depends on all of them
   return [...films].filter((film) => film.playing.value).length > 0;
 });
 
@@ -84,7 +84,7 @@ function inSight(): readonly Film[] {
   return [...films].filter((film) => film.inSight());
 }
 
-/** The film, or all in sight where they are linked. */
+/** Returns the film, or all visible films if films are linked. */
 function moved(film: Film): readonly Film[] {
   return linked.peek() ? [...new Set([film, ...inSight()])] : [film];
 }
@@ -112,7 +112,7 @@ export function stepFrames(film: Film, by: number): void {
     one.pause();
     const [times, now] = [one.times.peek(), one.time.peek()];
     const to = timeOfFrame(times, one.seconds.peek(), now, by);
-    // a looping video that is set to its last frame again starts from the beginning
+    // seeking a looping video to its last frame a second time would restart it
     if (times.length === 0 || frameAt(times, to) !== frameAt(times, now)) one.seek(to);
   }
 }
@@ -132,7 +132,7 @@ export function toggleAll(): void {
 const together = new Set<Film>();
 let timer: ReturnType<typeof setInterval> | undefined;
 const CHECK_MS = 200;
-// less is not seen, and each correction is a hitch: on a busy machine they would be all there is
+// smaller differences are not visible, and each correction interrupts playback, which is worse on a busy machine
 const MOST_APART_SECONDS = 0.12;
 const CORRECTED_EVERY_MS = 800;
 const corrected = new WeakMap<Film, number>();

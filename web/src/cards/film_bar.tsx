@@ -1,4 +1,4 @@
-// The bar below a film: play, frame by frame, a range to seek in, time and frame.
+// The controls below a film: play, frame by frame, a slider to seek, time and frame number.
 
 import type { JSX } from "preact";
 import { formatPlayTime } from "../base/play_time";
@@ -20,7 +20,7 @@ export function FilmBar({ film, label, disabled = false }: Properties): JSX.Elem
   );
 }
 
-/** Seconds from the beginning and in all, 0 while unknown. */
+/** Returns the current time and the duration in seconds; 0 while unknown. */
 function timeOf(film: Film): { readonly time: number; readonly seconds: number } {
   const seconds = film.seconds.value ?? 0;
   return { time: Math.min(film.time.value, seconds || Number.POSITIVE_INFINITY), seconds };
@@ -76,7 +76,7 @@ function FilmRange({ film, label, disabled = false }: Properties): JSX.Element {
       data-testid="film-range"
       onInput={(event) => seekFilm(film, event.currentTarget.valueAsNumber)}
       onKeyDown={(event) => {
-        // frames, not hundredths of the length
+        // arrows step one frame; the default would be a hundredth of the duration
         if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
         event.preventDefault();
         stepFrames(film, event.key === "ArrowLeft" ? -1 : 1);

@@ -1,4 +1,4 @@
-// What holds for all films of a page: played together, linked, how fast, over and over, with sound.
+// Settings for all films of a page: play all, link, speed, loop, sound.
 
 import type { JSX } from "preact";
 import * as videoWords from "../state/texts/video";
@@ -10,7 +10,7 @@ import "./film_toolbar.css";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 1.5, 2, 4, 8];
 
-/** `sound`: films of this page may have some. */
+/** `sound`: films of this page may have sound. */
 export function FilmToolbar({ sound = false }: { readonly sound?: boolean }): JSX.Element {
   const words = spoken(videoWords);
   const { videoLoop, videoLink, videoSound } = view.value;

@@ -1,4 +1,4 @@
-// The film of each card on the page, for keys that speak of the card under the cursor.
+// The film of each card on the page, for keys that act on the card under the cursor.
 
 import { bindCardKeys } from "./card_shortcuts";
 import { type Film, stepFrames, togglePlay } from "./film";
@@ -12,7 +12,7 @@ export function setFilmOfCard(cardKey: string, film: Film): () => void {
   };
 }
 
-/** K plays, comma and full stop go frame by frame; the answer stops listening. */
+/** Binds K (play), comma and full stop (frame by frame); returns a function that unbinds them. */
 export function bindFilmKeys(): () => void {
   const withFilm = (work: (film: Film) => void) => (cardKey: string) => {
     const film = films.get(cardKey);

@@ -1,4 +1,4 @@
-// One card over the whole page, with the way to the one before and after it.
+// One card in full screen, with buttons for the previous and next card.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -77,7 +77,7 @@ function useFrameSize(frame: { readonly current: HTMLElement | null }): FrameSiz
   return size.value;
 }
 
-/** Esc leaves the card, arrows go to the one before and after it. */
+/** Esc closes the card, arrows show the previous and next card. */
 function useKeys(
   cardKey: string,
   before: string | undefined,

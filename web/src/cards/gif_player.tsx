@@ -1,5 +1,5 @@
-// A moving picture with the controls of a film: played, stepped frame by frame, in step with others. Where the browser does
-// not hand out single frames (ImageDecoder: only over https or on this machine), it moves by itself as pictures do.
+// An animated image with the controls of a film: play, frame by frame, in sync with others. If the browser has no
+// ImageDecoder (it needs https or localhost), a plain <img> plays the animation.
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -12,13 +12,13 @@ import "./gif_player.css";
 
 type Properties = {
   readonly cardKey: string;
-  /** Of the picture as it was logged. */
+  /** URL of the image as it was logged. */
   readonly url: string;
   readonly label: string;
   readonly step: string;
-  /** Shown until the frames are there: a thumbnail that is loaded already. */
+  /** URL of a thumbnail in the cache, shown until the frames are decoded. */
   readonly still?: string | undefined;
-  /** Filters of the page: brightness, contrast. */
+  /** CSS filters of the page: brightness, contrast. */
   readonly style?: Readonly<Record<string, string>> | undefined;
   readonly onClick?: (() => void) | undefined;
 };
@@ -51,7 +51,7 @@ export function GifPlayer(properties: Properties): JSX.Element {
 
 type Inside = { readonly film: GifFilm; readonly properties: Properties };
 
-/** Before the frames are there, or instead of them. */
+/** Shown until the frames are decoded, or instead of them. */
 function Still({ film, properties: { url, still, label, step, style, onClick } }: Inside): JSX.Element {
   const plain = film.plain.value;
   return (
@@ -76,7 +76,7 @@ function FilmCanvas({ film, frames, properties }: Inside & { readonly frames: Gi
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     film.attach(canvas.current);
-    // moving pictures move, until somebody stops them
+    // plays automatically, unless the user prefers reduced motion
     if (reduced?.matches !== true && film.drawn.peek() === 0) film.play();
     return () => film.attach(null);
   }, [film, frames]);

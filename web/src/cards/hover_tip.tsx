@@ -1,4 +1,4 @@
-// A box beside the pointer that tells what is under it.
+// A box beside the pointer that describes what is under it.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -14,7 +14,7 @@ type Properties = {
 
 export function HoverTip({ at, children }: Properties): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  // above everything, and placed in the window: a card would be the frame of what is fixed inside of it
+  // a popover is on top and positioned relative to the window; inside a card, "fixed" would be relative to the card
   useLayoutEffect(() => box.current?.showPopover(), []);
   useLayoutEffect(() => {
     const element = box.current;
@@ -33,7 +33,7 @@ export function HoverTip({ at, children }: Properties): JSX.Element {
   );
 }
 
-/** A name and what it is. */
+/** A row with a name and its value. */
 export function TipRow({
   name,
   children,

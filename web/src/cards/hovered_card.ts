@@ -1,4 +1,4 @@
-// The card under the cursor or with the focus: the one that keys of the page speak of.
+// The card under the cursor or with the focus: keyboard shortcuts of the page act on it.
 
 import { signal } from "@preact/signals";
 

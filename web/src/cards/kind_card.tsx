@@ -1,5 +1,5 @@
-// One card of a kind: its head with the run, or the tag, and what the panel shows below it once it is the card's turn and
-// its steps are known.
+// One card of a kind: a header with the run or the tag, and below it the content of the panel, which is rendered once
+// it is the card's turn (turns.ts) and its steps are known.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -26,22 +26,22 @@ import { isStill, takeTurn } from "./turns";
 
 export type KindCardProps = {
   readonly card: KindCard;
-  /** Points of the run; of cards for all runs, of the first drawn run that has the tag. Never empty. */
+  /** Points of the run; in a card for all runs: of the first drawn run that has the tag. Never empty. */
   readonly series: SeriesSteps;
-  /** Points of every drawn run that has the tag, in natural order; only the card's own where it is one run's. */
+  /** Points of every drawn run that has the tag, in natural order; in a card for one run only that run. */
   readonly all: TagSteps;
-  /** Room below the head. */
+  /** Size of the content below the header. */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Over the whole page. */
+  /** The card is in full screen. */
   readonly full: boolean;
-  /** How far the card is from what the reader looks at. */
+  /** Distance of the card from the viewport. */
   readonly urgency: () => number;
 };
 
 export const HEADER_PX = 34;
 
-/** What a card needs of the page it is on. */
+/** Properties of the page that its cards use. */
 type CardsPage = Pick<KindPageProps, "card" | "menu" | "name" | "pins">;
 
 type ViewProps = {
@@ -82,9 +82,9 @@ type InsideProps = {
   readonly page: CardsPage;
   readonly model: KindModel;
   readonly card: KindCard;
-  /** Path that the headings above tell already. */
+  /** The part of the path that headings above show already. */
   readonly above: string;
-  /** Whether the head names the tag: no heading above does. */
+  /** The header shows the tag, because no heading above does. */
   readonly hasTitle?: boolean;
   readonly size: FrameSize;
   readonly urgency?: () => number;
@@ -93,7 +93,7 @@ type InsideProps = {
 
 const NEAR = (): number => 0;
 
-/** What is inside of a card, on the page as in full screen. */
+/** The content of a card, on the page and in full screen. */
 export function CardInside(properties: InsideProps): JSX.Element {
   const { page, model, card, size, urgency = NEAR, full = false } = properties;
   const words = texts.value.cards;
@@ -133,7 +133,7 @@ export function CardInside(properties: InsideProps): JSX.Element {
   );
 }
 
-/** True once it is the card's turn to be drawn. */
+/** Returns true once it is the card's turn to be drawn. */
 function useTurn(): boolean {
   const turn = useSignal(false);
   useLayoutEffect(
@@ -146,10 +146,10 @@ function useTurn(): boolean {
   return turn.value;
 }
 
-/** The steps of the card's tag, followed from the card's turn on. */
+/** Returns the steps of the card's tag; they are requested and updated from the card's turn on. */
 function useSteps(model: KindModel, tag: string, turn: boolean): ReturnType<typeof stepsOf> {
   const steps = useMemo(() => stepsOf(model.from, tag), [model, tag]);
-  // the cards of a page that just opened ask in one request, whichever is drawn first
+  // all cards of a page that just opened share one request, so they do not wait for their turn
   const asks = useMemo(isStill, []) || turn;
   useLayoutEffect(() => (asks ? steps.watch() : undefined), [steps, asks]);
   return steps;
@@ -157,7 +157,7 @@ function useSteps(model: KindModel, tag: string, turn: boolean): ReturnType<type
 
 type HeaderProps = {
   readonly properties: InsideProps;
-  /** Null before the steps are known: the page's own items of the menu need them. */
+  /** Null before the steps are known; the menu items of the panel need them. */
   readonly ready: KindCardProps | null;
 };
 

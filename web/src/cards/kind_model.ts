@@ -15,16 +15,16 @@ import { changeView, member, view } from "../state/view";
 
 export type KindGroup = {
   readonly key: string;
-  /** A heading of its own: of a section or its parts, of a tag, or none. */
+  /** Its heading: that of a section or sub-section, that of a tag, or none. */
   readonly heading: "section" | "tag" | "none";
   readonly section: string;
-  /** As in tags. */
+  /** Prefix of the tags. */
   readonly path: string;
   /** Key of the open state in the view; differs between pages. */
   readonly openPath: string;
   readonly title: string;
   readonly depth: number;
-  /** Tags of a section, here and below; cards of a tag. */
+  /** Number of tags in a section with its sub-sections, or of cards of a tag. */
   readonly count: number;
   readonly open: boolean;
   readonly openAtFirst: boolean;
@@ -48,7 +48,7 @@ export type KindModel = {
   readonly groups: ReadonlySignal<readonly KindGroup[]>;
   /** Keys of all open cards in page order. */
   readonly order: () => readonly string[];
-  /** The card of a key of this page; null for any other. */
+  /** Returns the card with this key; null if the key is not of this page. */
   readonly cardOf: (key: string) => KindCard | null;
   readonly uncover: (key: string) => boolean;
 };
@@ -108,7 +108,7 @@ export function kindModel(
 
 type RunsOf = (tag: string) => readonly string[];
 
-/** Drawn runs that have a tag. Before they are known: the right number of runs. */
+/** Returns the drawn runs that have a tag. Before they are known: any runs, but the right number of them. */
 function runsByTag(from: string): RunsOf {
   const counts = computed(
     () =>
@@ -120,7 +120,7 @@ function runsByTag(from: string): RunsOf {
     const held = steps.runs.value;
     const have = presentOf(from)?.get(tag) ?? counts.value.get(tag) ?? 0;
     if (held === null) return have >= drawn.length ? drawn : drawn.slice(0, have);
-    // of unknown runs, include as many as may still have it
+    // fill up with runs whose tags are unknown, up to the known number
     let unsure = have - drawn.reduce((count, run) => count + (held.has(run) ? 1 : 0), 0);
     return drawn.filter((run) => held.has(run) || (!steps.knows(run) && unsure-- > 0));
   };
@@ -128,7 +128,7 @@ function runsByTag(from: string): RunsOf {
 
 type Heading = Pick<KindGroup, "section" | "path" | "openPath" | "title" | "depth" | "open" | "openAtFirst">;
 
-/** Headings of a section that no closed heading above hides. */
+/** Returns the headings of a section that are not inside a closed heading. */
 function openHeadings(
   kind: string,
   section: TagSection,
@@ -166,7 +166,7 @@ function blockGroups(
   if (!heading.open) return [top([])];
   if (per === "tag") return [top(block.tags.map((tag) => kindCard(kind, tag, "")))];
   const groups: KindGroup[] = [];
-  /** Cards of tags that have one only; they share rows. */
+  /** Cards of tags that have a single card; they share rows. */
   let single: KindCard[] = [];
   const flush = (): void => {
     if (groups.length === 0) groups.push(top(single));
@@ -243,7 +243,7 @@ export function toggleGroup({ openPath, openAtFirst }: KindGroup, open: boolean)
   setOpen({ path: openPath, openAtFirst }, open);
 }
 
-/** Open or close every section at once. */
+/** Opens or closes every section. */
 export function setAllOpen(model: KindModel, open: boolean): void {
   const { kind } = model;
   const tops = model.groups.value.filter(({ heading, depth }) => heading === "section" && depth === 0);

@@ -1,5 +1,5 @@
-// The page of a kind: a toolbar, sections of cards, one card in full screen, and why the page is empty when it is. The
-// panel of the kind says what is inside of a card.
+// The page of a kind: a toolbar, sections of cards, one card in full screen, and a message if the page is empty. The
+// panel of the kind renders the content of a card.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -24,30 +24,30 @@ import { SectionHeading } from "./section_heading";
 export type { KindCardProps } from "./kind_card";
 
 export type KindPageProps = {
-  /** The word of the page: of card keys, `[data-kind-card]`, what is open. */
+  /** Name of the page, used in card keys, in `[data-kind-card]` and for the open sections. */
   readonly kind: string;
-  /** The kind whose tags these are, where it is another: "histograms" for distributions. */
+  /** The kind whose tags are shown, if it differs: "histograms" for distributions. */
   readonly from?: string | undefined;
   readonly words: { readonly title: string };
-  /** Which of the kind's tags have cards; all of them without. Give it the same function each time. */
+  /** Selects the tags that have cards; default: all. Must be the same function on every render. */
   readonly tags?: ((all: readonly string[]) => readonly string[]) | undefined;
-  /** What a tag is called, if not by its own name. */
+  /** Returns the displayed name of a tag; default: the tag. */
   readonly name?: ((tag: string) => string) | undefined;
-  /** A card for each run of a tag, or one for all runs together. */
+  /** One card for each run of a tag, or one for all runs. */
   readonly per?: "run" | "tag" | undefined;
-  /** Controls of the kind, behind the tag filter and the step. */
+  /** Controls of the kind, after the tag filter and the step slider. */
   readonly toolbar?: ComponentChildren;
   /** False for kinds without a slider for all cards. */
   readonly stepSlider?: boolean | undefined;
-  /** What is inside of a card, below its head. Called as a component of its own: it may use hooks. */
+  /** Renders the content of a card below its header. It is used as a component and may use hooks. */
   readonly card: (props: KindCardProps) => JSX.Element;
   readonly menu?: ((props: KindCardProps) => readonly MenuItem[]) | undefined;
-  /** Of a card with its head, where it is not the height the reader chose for all; a row is as high as its highest. */
+  /** Height of a card with its header; default: the height chosen by the user. A row is as high as its highest card. */
   readonly height?: ((card: KindCard) => number) | undefined;
   readonly leastWidthPx?: number | undefined;
-  /** Cards can be pinned: only on the time series page, which has a place for them. */
+  /** Cards can be pinned; only the time series page has a section for pinned cards. */
   readonly pins?: boolean | undefined;
-  /** In place of the cards, where the kind has another way to lay them out. */
+  /** Replaces the grid of cards if the kind has another layout. */
   readonly body?: ((model: KindModel) => JSX.Element) | undefined;
 };
 
@@ -56,7 +56,7 @@ export type CardsOfKind = Pick<KindPageProps, "kind" | "card" | "menu"> & {
   readonly title: () => string;
   /** Binds the keys of its cards; the returned function unbinds them. */
   readonly bindKeys?: (() => () => void) | undefined;
-  /** How all of its cards look, in the settings. */
+  /** Controls in the settings for all cards of the kind. */
   readonly settings: () => JSX.Element;
 };
 
@@ -154,7 +154,7 @@ function Heading({ page, model, group, topPx }: HeadingProps): JSX.Element {
   );
 }
 
-/** Why the page is empty, if it is. */
+/** Message that says why the page is empty; null if it is not. */
 function Notice({ model }: { readonly model: KindModel }): JSX.Element | null {
   const words = texts.value.cards;
   const filter = view.value.tagFilter;

@@ -1,5 +1,5 @@
-// Keys that cards of images, sounds and films hear while the pointer is over them, for the help sheet. They are bound
-// where those cards are (films_of_cards.ts and the panels), and fetched with them.
+// Keyboard shortcuts of the card under the pointer (images, audio, films), listed for the help sheet. films_of_cards.ts
+// and the panels bind them; that code is loaded with the panels.
 
 import type { Texts } from "../state/texts";
 

@@ -1,4 +1,4 @@
-// The row above the cards of a kind: tag filter, the step of all cards, what the kind adds, and what to do with sections.
+// The toolbar above the cards of a kind: tag filter, step of all cards, controls of the kind, open and close sections.
 
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
@@ -79,7 +79,7 @@ function TagFilter({ model }: { readonly model: KindModel }): JSX.Element {
   );
 }
 
-/** One slider over the steps of all cards that were near so far. */
+/** One slider for all cards; it has the steps of every tag loaded so far. */
 function PageStep({ model }: { readonly model: KindModel }): JSX.Element | null {
   const words = texts.value.cards;
   const steps = useComputed<Wholes>(() => {
@@ -123,7 +123,7 @@ function PageStep({ model }: { readonly model: KindModel }): JSX.Element | null 
   );
 }
 
-/** Says that the step marked on the time series page decides here, or offers it. */
+/** Says that this page uses the step marked on the time series page, or offers to use it. */
 function LinkNote(): JSX.Element | null {
   const words = texts.value.cards;
   const marked = markedStep.value;

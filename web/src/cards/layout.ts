@@ -1,5 +1,5 @@
-// Where everything on the page is, as arithmetic: headings and rows of cards one below the other, and which of them are
-// in sight. 100,000 cards cost a few typed arrays; only those in sight become elements.
+// Computes the positions of headings and rows of cards, and which of them are in the viewport. 100,000 cards need only
+// a few typed arrays; only those in the viewport become elements.
 
 export type Heading<S> = { readonly kind: "heading"; readonly key: string; readonly of: S };
 export type CardRow<S> = {
@@ -18,9 +18,9 @@ export type Group<S> = {
   readonly key: string;
   readonly of: S;
   readonly headingPx: number;
-  /** Cards below the heading; 0 when it is folded away. */
+  /** Number of cards below the heading; 0 if it is closed. */
   readonly cards: number;
-  /** Height of the row of cards [from, to), where cards are not all of one height. */
+  /** Returns the height of the row of cards [from, to); only if cards have different heights. */
   readonly rowPx?: ((from: number, to: number) => number) | undefined;
 };
 
@@ -28,14 +28,14 @@ export type Grid = { readonly perRow: number; readonly cardWidthPx: number };
 
 export type Layout<S> = {
   readonly rows: readonly Row<S>[];
-  /** Top of each row, and of the end. */
+  /** Top of each row, then the bottom of the last one. */
   readonly tops: Float64Array;
   readonly grid: Grid;
 };
 
 export const GAP_PX = 8;
 
-/** As many cards in a row as fit at the wished width; they share what is left. */
+/** Puts as many cards in a row as fit at the wished width, then widens them to fill the row. */
 export function gridOf(widthPx: number, wishedPx: number): Grid {
   const perRow = Math.max(1, Math.floor((widthPx + GAP_PX) / (wishedPx + GAP_PX)));
   return { perRow, cardWidthPx: Math.max(0, Math.floor((widthPx - GAP_PX * (perRow - 1)) / perRow)) };
@@ -66,7 +66,7 @@ export function heightOf<S>({ tops }: Layout<S>): number {
   return tops[tops.length - 1] ?? 0;
 }
 
-/** The row at this height: the last one that begins at or above it. */
+/** Returns the index of the row at this height: the last one whose top is not below it. */
 export function rowAt<S>({ tops, rows }: Layout<S>, yPx: number): number {
   let lo = 0;
   let hi = rows.length - 1;
@@ -78,19 +78,19 @@ export function rowAt<S>({ tops, rows }: Layout<S>, yPx: number): number {
   return Math.max(0, lo);
 }
 
-/** Rows [from, to) that touch the stretch. */
+/** Returns the rows [from, to) that overlap this range. */
 export function rowsIn<S>(layout: Layout<S>, topPx: number, bottomPx: number): { from: number; to: number } {
   if (layout.rows.length === 0) return { from: 0, to: 0 };
   return { from: rowAt(layout, topPx), to: Math.min(layout.rows.length, rowAt(layout, bottomPx) + 1) };
 }
 
-/** How far to scroll so that what was at the top of the screen stays there when the layout changes. */
+/** Returns the scroll offset that keeps the row at the top of the viewport in place when the layout changes. */
 export function anchored<S>(before: Layout<S>, after: Layout<S>, scrollPx: number): number {
   if (scrollPx <= 0 || before.rows.length === 0) return scrollPx;
   const place = rowAt(before, scrollPx);
   const within = scrollPx - (before.tops[place] ?? 0);
   const now = new Map(after.rows.map((row, i) => [row.key, i]));
-  // the row itself, or the nearest one above that is still there
+  // the row itself, or the nearest row above that still exists
   for (let i = place; i >= 0; i--) {
     const found = now.get(before.rows[i]?.key ?? "");
     if (found !== undefined) return (after.tops[found] ?? 0) + (i === place ? within : 0);

@@ -1,4 +1,4 @@
-// The corner of a card by which the size of all cards is changed.
+// The corner of a card that the user drags to resize all cards.
 
 import type { JSX } from "preact";
 import { changeView, texts, view } from "../state/view";

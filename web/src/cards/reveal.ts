@@ -1,9 +1,9 @@
-// Going to a card that was searched for: the page scrolls there, the card stands out a moment.
+// Shows a card that the user searched for: the page scrolls to it and highlights it for a moment.
 
 import type { CardList } from "./card_grid";
 import type { Layout } from "./layout";
 
-/** The height at which the card begins; null when it is not on the page, or not yet. */
+/** Returns the top of the card; null if it is not (yet) on the page. */
 export function topOfCard<G extends CardList>(layout: Layout<G>, key: string): number | null {
   for (let i = 0; i < layout.rows.length; i++) {
     const row = layout.rows[i];

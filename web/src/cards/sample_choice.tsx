@@ -1,4 +1,4 @@
-// Which of the elements that were logged together a card shows: "2 / 4" between two buttons. Nothing where there is one.
+// Chooses the element to show if a value has several: "2 / 4" between two buttons. Renders nothing if there is one.
 
 import type { JSX } from "preact";
 import type { KindCard } from "../state/card_keys";

@@ -1,4 +1,4 @@
-// The heading of a section or a sub-heading: opens and closes, and counts. What a page adds stands behind it.
+// The heading of a section or sub-section, which opens and closes it, with a count. Pages add controls after it.
 
 import type { ComponentChildren, JSX } from "preact";
 import { Icon } from "../widgets/icons";
@@ -9,7 +9,7 @@ type Properties = {
   readonly title: string;
   /** 0 for a section. */
   readonly depth: number;
-  /** Name of the section, where this is its own heading. */
+  /** Name of the section, if this is the heading of a section. */
   readonly section: string;
   readonly path: string;
   readonly count: number;

@@ -1,4 +1,4 @@
-// Long names cut in the middle: what tells runs apart is mostly at their end.
+// Shortens long names in the middle: names of runs usually differ at their end.
 
 export function shorten(name: string, most: number): string {
   const letters = [...name];

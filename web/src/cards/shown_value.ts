@@ -1,4 +1,4 @@
-// What of its series a card shows now: the place, and the element of the value there.
+// The value that a card shows now: its index in the series, and which element of it.
 
 import { blobOf } from "../state/blobs";
 import { choiceOf, type StepChoice, sampleOfCard } from "../state/step_choice";
@@ -6,10 +6,10 @@ import type { KindCardProps } from "./kind_card";
 
 export type ShownValue = {
   readonly choice: StepChoice;
-  /** Elements of the value; without any there is nothing at `url`. */
+  /** Number of elements of the value; if 0, `url` returns nothing. */
   readonly count: number;
   readonly sample: number;
-  /** As text: it may have more digits than a double. */
+  /** A string, because it may have more digits than a double. */
   readonly step: string;
   readonly url: string;
 };

@@ -1,5 +1,4 @@
-// Inside of a card that shows how values spread over time, as histograms or percentiles: the chart, what lies over it, and
-// the read-out beside the pointer.
+// Content of a card with histograms or percentiles over time: the chart, its overlays and the tooltip.
 
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
@@ -34,7 +33,7 @@ type Properties = {
   readonly tip: (tip: SpreadTip) => JSX.Element;
 };
 
-/** Charts on display, by card key: for the menu of their cards. */
+/** Rendered charts by card key, for the menus of their cards. */
 const onDisplay = new Map<string, { readonly chart: SpreadChart; readonly scene: SpreadScene }>();
 
 export function pictureOf(cardKey: string, title: string, kind: "png" | "svg"): Promise<Blob> | null {
@@ -44,10 +43,10 @@ export function pictureOf(cardKey: string, title: string, kind: "png" | "svg"): 
 
 const PICTURE_RATIO = 2;
 
-// A ridge needs this many pixels of height to be seen, a column of a heat map of width, a percentile's point of width.
+// Minimum size in pixels: height of a ridge, width of a column of a heat map or of a point of percentiles.
 const PX_PER_STEP: Readonly<Record<SpreadLook, number>> = { offset: 4.5, overlay: 5, heat: 3, percentiles: 1.5 };
 
-// as slow as a double-click may be
+// the longest time between the clicks of a double-click
 const DOUBLE_MS = 1000;
 
 const marks = member("steps");
@@ -125,7 +124,7 @@ type LoadedProps = {
 
 type Counted = Pick<SpreadDrawn, "steps" | "empty">;
 
-/** The chart, with notes and read-out over it. */
+/** The chart, with messages and the tooltip over it. */
 function Loaded({ properties, held, spread, scene }: LoadedProps): JSX.Element {
   const { of, kind, axis, tip } = properties;
   const { card, series } = of;
@@ -158,7 +157,7 @@ function Loaded({ properties, held, spread, scene }: LoadedProps): JSX.Element {
         onPoint={(pick, hover) => setPointed(pick === null || hover === null ? null : { pick, hover })}
         onClick={({ at }) => clicks.choose(at)}
         onDrawn={({ steps, empty }) =>
-          // most drawings change nothing that is shown beside them
+          // most redraws change neither value: keep the object to avoid a render
           setDrawn((old) => (old?.steps === steps && old.empty === empty ? old : { steps, empty }))
         }
       />
@@ -178,10 +177,10 @@ function useClicks(spread: Spread): { readonly choose: (at: number) => void; rea
     choose: (at) => {
       const step = spread.exact[at];
       last.current = { before: pageStep.peek(), at: performance.now() };
-      // a second click on the marked step lets it go
+      // a second click on the marked step removes the mark
       if (step !== undefined) choosePageStep(String(step) === pageStep.peek() ? null : step);
     },
-    // a double-click: its first click has marked a step
+    // called on a double-click: undoes the mark that its first click set
     takeBack: () => {
       const { before, at } = last.current ?? { before: "", at: Number.NEGATIVE_INFINITY };
       if (performance.now() - at < DOUBLE_MS) choosePageStep(before);
@@ -192,7 +191,7 @@ function useClicks(spread: Spread): { readonly choose: (at: number) => void; rea
 
 type CornerProps = Omit<LoadedProps, "scene"> & {
   readonly drawn: Counted | null;
-  /** Steps between the ends of the zoom. */
+  /** Number of steps inside the zoomed range. */
   readonly inside: number;
 };
 
@@ -237,7 +236,7 @@ function stretchOf(ends: readonly [number, number] | undefined): Stretch | null 
   return ends === undefined ? null : { lo: ends[0], hi: ends[1] };
 }
 
-/** The range marked on the time series page, on the card's axis of time. */
+/** Returns the range marked on the time series page, in units of the card's time axis. */
 function markedRange(axis: TimeAxisName, series: SeriesSteps): Stretch | null {
   const marked = marking.value && linked.value && linkedStep.value !== null ? marks.value : null;
   if (marked === null || marked.hi === null) return null;
@@ -263,7 +262,7 @@ export function zoomOf(kind: SpreadKind, cardKey: string): SpreadZoom | undefine
   return ZOOMS[kind].of.value[cardKey];
 }
 
-/** null: all; undefined: as it is. */
+/** Zooms the axes; null: reset; undefined: unchanged. */
 export function zoomTo(
   kind: SpreadKind,
   cardKey: string,
@@ -290,7 +289,7 @@ export function dropZooms(kind: SpreadKind): void {
   changeView({ [ZOOMS[kind].name]: {} });
 }
 
-/** What time is changes: stretches of it mean nothing any more, those of values stay. */
+/** Returns the zooms without their time ranges, which are invalid after the time axis changed; value ranges stay. */
 export function withoutTimes(kind: SpreadKind): Readonly<Record<string, SpreadZoom>> {
   const kept = Object.entries(ZOOMS[kind].of.peek()).flatMap(([key, { values }]) =>
     values === undefined ? [] : [[key, { values }] as const],

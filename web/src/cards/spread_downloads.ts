@@ -1,4 +1,4 @@
-// Files a card of histograms or percentiles gives away: its picture, and every step of it.
+// Downloads of a card with histograms or percentiles: the image, and the values of every step.
 
 import type { KindCard } from "../state/card_keys";
 import { shownName } from "../state/runs";
@@ -42,7 +42,7 @@ async function savePicture(card: KindCard, format: "png" | "svg"): Promise<void>
   if (picture !== null) saveFile(nameOf(card, format), await picture);
 }
 
-// steps in one question: megabytes, not gigabytes, however long the series is
+// steps per request, so that a response has megabytes, not gigabytes
 const AT_ONCE = 250;
 
 async function saveSteps(kind: SpreadKind, card: KindCard, series: SeriesSteps, format: "csv" | "json"): Promise<void> {
@@ -82,7 +82,7 @@ export function csvRows(spread: Spread): string {
   return rows.join("");
 }
 
-/** Objects with commas between them. */
+/** Returns JSON objects separated by commas. */
 export function jsonRows(spread: Spread): string {
   const rows: string[] = [];
   for (let i = 0; i < spread.steps.length; i++) {
@@ -90,7 +90,7 @@ export function jsonRows(spread: Spread): string {
       spread.kind === "percentiles"
         ? `"percentiles":[${spread.basisPoints.map((point, line) => `[${point / 100},${plain(spread.values[i * spread.lines + line])}]`)}]`
         : `"buckets":[${bucketsOf(spread, i)}]`;
-    // by hand: a step may have more digits than a number of JavaScript
+    // not JSON.stringify: a step may have more digits than a JavaScript number
     rows.push(`{"step":${spread.exact[i]},"wall_time":${plain(spread.walls[i])},${own}}`);
   }
   return rows.join(",\n");
@@ -104,7 +104,7 @@ function bucketsOf(spread: Extract<Spread, { kind: "histograms" }>, i: number): 
   return found.join();
 }
 
-/** As everywhere in our JSON: what JSON has no number for is a string. */
+/** Returns a JSON number, or a string for NaN and infinities, which JSON lacks. */
 function plain(value: number | undefined): string {
   return value !== undefined && Number.isFinite(value) ? String(value) : JSON.stringify(String(value));
 }

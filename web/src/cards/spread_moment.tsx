@@ -1,4 +1,4 @@
-// Step and time of a point, as read-outs of histograms and percentiles begin.
+// Step and time of a point: the first rows of tooltips of histograms and percentiles.
 
 import type { JSX } from "preact";
 import { formatDuration } from "../base/numbers";

@@ -1,5 +1,5 @@
-// From what a card of histograms or percentiles shows to what it asks for: which steps lie in a stretch of time, and how
-// many of them are worth drawing.
+// Computes what a card with histograms or percentiles requests: the steps inside a time range, and how many of them
+// are worth drawing.
 
 import type { Spread } from "../state/spreads";
 import type { SeriesSteps, Wholes } from "../state/steps";
@@ -7,14 +7,14 @@ import type { SeriesSteps, Wholes } from "../state/steps";
 export type TimeAxisName = "step" | "relative" | "wall";
 export type Stretch = { readonly lo: number; readonly hi: number };
 
-/** A step on the axis of time. */
+/** Returns the position of a step on the time axis. */
 export function timeAt(axis: TimeAxisName, { steps, walls }: Pick<SeriesSteps, "steps" | "walls">, at: number): number {
   if (axis === "step") return Number(steps[at] ?? Number.NaN);
   const wall = walls[at] ?? Number.NaN;
   return axis === "wall" ? wall : wall - (walls[0] ?? 0);
 }
 
-/** The steps inside, as text, and how many points they have; null: none is inside. */
+/** First and last step inside as strings, and the number of points; null: none is inside. */
 export type StepRange = { readonly lo: string; readonly hi: string; readonly points: number };
 
 export function stepsWithin(axis: TimeAxisName, series: SeriesSteps, { lo, hi }: Stretch): StepRange | null {
@@ -37,27 +37,27 @@ function isBelow(steps: Wholes, one: number, other: number): boolean {
   return (steps[one] ?? 0) < (steps[other] ?? 0);
 }
 
-// in jumps, so that a card that is made a little larger does not ask again
+// few distinct values, so that a slightly larger card needs no new request
 const LIMITS = [50, 100, 200, 400, 800];
 
-/** How many steps are worth asking for with so many pixels for them. */
+/** Returns how many steps to request for this many pixels. */
 export function limitFor(px: number, pxPerStep: number): number {
   const room = px / pxPerStep;
   return LIMITS.find((limit) => limit >= room) ?? 800;
 }
 
-/** Place of a step in an answer; -1: it was thinned away. */
+/** Returns the index of a step in a response; -1 if thinning removed it. */
 export function placeOf(exact: Wholes, step: number | bigint | undefined): number {
   if (step === undefined) return -1;
   for (let i = exact.length - 1; i >= 0; i--) {
     const own = exact[i];
-    // a number and a bigint may be of equal size; only === tells types apart
+    // a number and a bigint of equal value are not ===, so compare strings
     if (own !== undefined && String(own) === String(step)) return i;
   }
   return -1;
 }
 
-/** An answer with the one step of another in its place among the others. */
+/** Returns the response `all` with the single step of `one` inserted in order. */
 export function withStep<S extends Spread>(all: S, one: S): S {
   if (one.steps.length !== 1 || placeOf(all.exact, one.exact[0]) >= 0) return all;
   const at = all.steps.findIndex((step) => step > (one.steps[0] ?? 0));

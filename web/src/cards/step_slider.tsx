@@ -1,5 +1,5 @@
-// A slider over logged steps, with play. Arrows go step by step, Home and End to the first and the last; typing a number
-// is not needed to reach any of thousands.
+// A slider over logged steps, with a play button. Arrows move one step, Home and End to the first and last, so that any
+// of thousands of steps can be reached without typing.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -16,18 +16,18 @@ const PLAY_MS = 400;
 export type StepSliderProps = {
   readonly label: string;
   readonly steps: Wholes;
-  /** Place in `steps`. */
+  /** Index in `steps`. */
   readonly at: number;
   /** It follows the newest step. */
   readonly newest: boolean;
   readonly onChoose: (at: number) => void;
-  /** Follow the page, or the newest step, again; left out while it does. */
+  /** Follows the page or the newest step again; undefined while it does. */
   readonly onFollow?: (() => void) | undefined;
-  /** What is said of the step, where it is not its number. */
+  /** Text for the step; default: its number. */
   readonly text?: string | undefined;
-  /** Play waits until what was chosen is on display. */
+  /** Playback waits until the chosen step is rendered. */
   readonly busy?: boolean | undefined;
-  /** Play begins again behind the last step. */
+  /** Playback restarts after the last step. */
   readonly loop?: boolean | undefined;
   readonly testId?: string | undefined;
 };
@@ -82,7 +82,7 @@ export function StepSlider(properties: StepSliderProps): JSX.Element {
   );
 }
 
-/** Whether the steps are being played; while they are, it chooses one after the other. */
+/** Returns a signal; while it is true, the steps are chosen one after the other. */
 function usePlaying(properties: StepSliderProps): Signal<boolean> {
   const { steps, at, busy = false, loop = false } = properties;
   const playing = useSignal(false);
@@ -102,7 +102,7 @@ function usePlaying(properties: StepSliderProps): Signal<boolean> {
   return playing;
 }
 
-/** Digits in groups where they are many: 1 200 000. */
+/** Groups the digits of large numbers: 1 200 000. */
 export function formatStep(step: number | bigint | undefined): string {
   if (step === undefined) return "–";
   return String(step)
@@ -117,11 +117,11 @@ type CardStepProps = {
   readonly choice: StepChoice;
   readonly busy?: boolean | undefined;
   readonly loop?: boolean | undefined;
-  /** Beside step and time: which sample, its size. */
+  /** Shown beside step and time: index of the sample, its size. */
   readonly children?: JSX.Element | null | undefined;
 };
 
-/** The foot of a card that shows one step: step and time, and the slider where there are several. */
+/** The footer of a card that shows one step: step and time, and a slider if there are several steps. */
 export function CardStep({ card, series, choice, busy, loop, children }: CardStepProps): JSX.Element {
   const words = texts.value.cards;
   const { steps, walls } = series;

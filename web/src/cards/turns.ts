@@ -1,16 +1,16 @@
-// Charts come onto the page in turns: while the reader scrolls, a few in each frame, and none while the page flies by.
+// Schedules the creation of charts: while the user scrolls, a few per animation frame; none during fast scrolling.
 
-// at a higher speed of scrolling nothing can be read
+// at a higher scrolling speed nothing is readable
 const FLYING_PX_PER_MS = 4;
 const STILL_MS = 120;
-// further than this in one go is another place: its cards are made first, their charts in the frames that follow
+// a larger scroll in one event is a jump: cards are rendered first, their charts in the next frames
 const JUMP_PX = 400;
 const PER_FRAME_SCROLLING = 2;
 const PER_FRAME = 4;
 
 const waiting = new Set<() => void>();
 let running = false;
-/** Turns given since the last frame. */
+/** Number of callbacks started since the last frame. */
 let given = 0;
 let jumped = false;
 let lastScroll = { at: Number.NEGATIVE_INFINITY, topPx: 0, speed: 0 };
@@ -22,7 +22,7 @@ export function noteScroll(topPx: number): void {
   lastScroll = { at, topPx, speed: passed > STILL_MS ? 0 : Math.abs(topPx - lastScroll.topPx) / passed };
 }
 
-/** Whether the page is not scrolling. */
+/** Returns true if the page is not scrolling. */
 export function isStill(): boolean {
   return performance.now() - lastScroll.at > STILL_MS;
 }
@@ -44,7 +44,7 @@ function frame(): void {
   else running = false;
 }
 
-/** Calls back soon for the first few while the page stands still, otherwise in turn. The answer gives the turn up. */
+/** Calls `start` soon if the page is still and few wait, otherwise queues it. Returns a function that cancels it. */
 export function takeTurn(start: () => void): () => void {
   if (waiting.size === 0 && given < PER_FRAME && isStill()) {
     given++;
@@ -52,7 +52,7 @@ export function takeTurn(start: () => void): () => void {
       running = true;
       requestAnimationFrame(frame);
     }
-    // not within the task that made the page: together they would keep it from answering
+    // in a separate task: one long task would make the page unresponsive
     const task = setTimeout(start);
     return () => clearTimeout(task);
   }

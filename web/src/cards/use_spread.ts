@@ -1,5 +1,5 @@
-// The histograms or percentiles of one card: asked for when it is there, again when its run goes on or another stretch of
-// steps is looked at. What is on display stays until the new answer is there.
+// Loads the histograms or percentiles of one card: when it is rendered, when its run has new points and when another
+// range of steps is visible. The old data stays on display until the new response arrives.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { asProblem, type Problem } from "../state/board";
@@ -10,16 +10,16 @@ import { placeOf, type Stretch, stepsWithin, type TimeAxisName, withStep } from 
 
 export type Wanted = {
   readonly axis: TimeAxisName;
-  /** On that axis; null: all. */
+  /** Visible range on that axis; null: all. */
   readonly times: Stretch | null;
   readonly limit: number;
-  /** Place in the series of a step that must be there; null: none. */
+  /** Index in the series of a step that must be included; null: none. */
   readonly chosen: number | null;
 };
 
 export type Held = {
   readonly spread: Spread | null;
-  /** Place of the chosen step in the spread; null while it is not there. */
+  /** Index of the chosen step in the spread; null while it is not loaded. */
   readonly chosen: number | null;
   readonly busy: boolean;
   readonly problem: Problem | null;
@@ -29,10 +29,10 @@ export type Held = {
 type Got = {
   readonly spread: Spread;
   readonly series: SeriesSteps;
-  /** As text; null: from the first to the last. */
+  /** First and last step as strings; null: no limit. */
   readonly lo: string | null;
   readonly hi: string | null;
-  /** Every point between is there. */
+  /** Contains every point of the range: none was thinned. */
   readonly whole: boolean;
   readonly limit: number;
 };
@@ -53,7 +53,7 @@ export function useSpread(kind: SpreadKind, card: KindCard, series: SeriesSteps,
 
 type Answer = Pick<Held, "busy" | "problem" | "retry"> & { readonly got: Got | null };
 
-/** The newest answer to what is wanted, or to what was wanted before. */
+/** Returns the response to the current request, or to an earlier one until it arrives. */
 function useAnswer(kind: SpreadKind, card: KindCard, series: SeriesSteps, { axis, times, limit }: Wanted): Answer {
   const [got, setGot] = useState<Got | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -91,7 +91,7 @@ function useAnswer(kind: SpreadKind, card: KindCard, series: SeriesSteps, { axis
   return { got, problem, busy: !enough && problem === null, retry };
 }
 
-/** The spread at one step that was thinned away; null while there is none. */
+/** Loads the spread at one step that thinning removed; null while there is none. */
 function useSingleStep(kind: SpreadKind, card: KindCard, step: number | bigint | undefined): Spread | null {
   const [extra, setExtra] = useState<Spread | null>(null);
   useEffect(() => {
@@ -102,7 +102,7 @@ function useSingleStep(kind: SpreadKind, card: KindCard, step: number | bigint |
       (spread) => {
         if (!canceled) setExtra(spread);
       },
-      () => {}, // the others are on display: no step is marked
+      () => {}, // on failure the other steps stay on display, without a marked step
     );
     return () => {
       canceled = true;
@@ -123,7 +123,7 @@ function suffices(
   if (got.lo === lo && got.hi === hi && got.limit === limit) return true;
   const covered =
     got.lo === null || (lo !== null && hi !== null && got.hi !== null && isInside(got.lo, got.hi, lo, hi));
-  // all of it is there, and there is no need for more; fewer may be wanted where pixels are few
+  // every point is loaded; but if the whole series is shown and exceeds the limit, a thinned response is requested
   return covered && got.whole && (lo !== null || points <= limit);
 }
 

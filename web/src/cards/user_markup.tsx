@@ -1,12 +1,12 @@
-// Markup that the board's sanitiser made, ready for the page. Links open beside the board; pictures, of which the page's
-// policy loads none from elsewhere, become links that say so.
+// Renders HTML from the board's sanitizer. Links open in a new tab. External images, which the Content Security Policy
+// of the page blocks, become links.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { texts } from "../state/view";
 
 export function safeContent(html: string, remark: string): DocumentFragment {
-  // inside of a template nothing is fetched
+  // content of a <template> loads no resources
   const inert = document.createElement("template");
   inert.innerHTML = html;
   for (const image of inert.content.querySelectorAll("img")) image.replaceWith(linkTo(image, remark));
@@ -18,14 +18,14 @@ export function safeContent(html: string, remark: string): DocumentFragment {
 }
 
 type Properties = {
-  /** From the board, which let through no more than Markdown can say. */
+  /** Sanitized by the board: only elements that Markdown can produce. */
   readonly html: string;
   readonly className: string;
   readonly title?: string | undefined;
   readonly testId?: string | undefined;
 };
 
-/** What people wrote about something: a note, a label. */
+/** Text written by users, such as a note or a label. */
 export function UserMarkup({ html, className, title, testId }: Properties): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const remark = texts.value.cards.outsideImage;

@@ -1,4 +1,4 @@
-// Limits of the axes typed by hand.
+// Form to type the limits of the axes.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -12,7 +12,7 @@ import type { CardModel } from "./card_model";
 
 type Properties = { readonly model: CardModel; readonly anchor: HTMLElement; readonly onClose: () => void };
 
-/** Enough digits to name a limit, few enough to read it. */
+/** Rounds a limit to six digits. */
 function short(value: number): number {
   return Number(value.toPrecision(6));
 }
@@ -23,7 +23,7 @@ function useEnds(axis: { readonly lo: number; readonly hi: number }): readonly [
   return [useSignal<number | null>(short(axis.lo)), useSignal<number | null>(short(axis.hi))];
 }
 
-/** Undefined: as it was when the box was opened. */
+/** Returns undefined if the limits are unchanged since the form was opened. */
 function rangeOf(
   [lo, hi]: readonly [End, End],
   before: { readonly lo: number; readonly hi: number },

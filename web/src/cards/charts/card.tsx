@@ -1,4 +1,4 @@
-// One card of the page: header, chart, legend and table. Its chart and its lines exist once it is the card's turn.
+// One card of the page: header, chart, legend and table. Chart and lines are created when it is the card's turn.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -47,20 +47,20 @@ export function ChartCard({ cardKey, group, place }: Properties): JSX.Element | 
 
 type BodyProperties = {
   readonly card: Card;
-  /** Path that the headings above tell already. */
+  /** The part of the path that headings above show already. */
   readonly above: string;
   readonly widthPx: number;
   readonly urgency: () => number;
   readonly full?: boolean;
-  /** The head of the card, where it is not the usual one. */
+  /** Replaces the default header of the card. */
   readonly head?: ((model: CardModel) => JSX.Element) | undefined;
-  /** In place of the chart, where there is nothing to draw. */
+  /** Replaces the chart if there is nothing to draw. */
   readonly instead?: ((model: CardModel) => JSX.Element | null) | undefined;
-  /** Below the chart. */
+  /** Shown below the chart. */
   readonly foot?: ((model: CardModel) => JSX.Element | null) | undefined;
 };
 
-/** What is inside a card, on the page as in full screen. */
+/** The content of a card, on the page and in full screen. */
 export function CardBody(properties: BodyProperties): JSX.Element {
   const { card, above, full = false, head, instead, foot } = properties;
   const model = useModel(properties);
@@ -96,7 +96,7 @@ export function CardBody(properties: BodyProperties): JSX.Element {
   );
 }
 
-/** The model of the card; null before it is the card's turn. */
+/** Returns the model of the card; null before it is the card's turn. */
 function useModel({ card, widthPx, urgency }: BodyProperties): CardModel | null {
   const model = useSignal<CardModel | null>(null);
   const latest = useRef(urgency);
@@ -110,7 +110,7 @@ function useModel({ card, widthPx, urgency }: BodyProperties): CardModel | null 
       model.peek()?.close();
       model.value = null;
     };
-    // a card is another card by its key; other changes are handed over below
+    // a new key is a new card; other changes are passed to the model below
   }, [card.key]);
   useEffect(() => {
     if (model.value === null) return;

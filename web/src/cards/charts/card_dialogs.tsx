@@ -1,4 +1,4 @@
-// Boxes a card opens: its settings, its values as a table, the tags it shows.
+// Dialogs of a card: its settings, its values as a table, its tags.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
@@ -36,7 +36,7 @@ export function CardDialog({ kind, card, model, anchor, onClose }: Properties): 
 
 const COLUMNS: readonly ColumnKey[] = ["run", "first", "last", "min", "max", "lastStep", "points"];
 
-/** The chart for those who would rather read it. */
+/** The values of the chart as a table. */
 function WholeTable({ card, model, onClose }: Omit<Properties, "kind" | "anchor">): JSX.Element {
   const words = texts.value.timeseries;
   const rows = useSignal<readonly TableRow[] | null>(null);

@@ -1,11 +1,11 @@
-// Cards dragged by their title: onto another card to be one chart with it, within the pinned ones to change places.
+// Dragging cards by their title: onto another card to merge both charts, among pinned cards to reorder them.
 
 import { signal } from "@preact/signals";
 import { type CardKey, joinCards, movePin } from "../../state/cards";
 
 type Dragged = { readonly key: CardKey; readonly pinned: boolean };
 
-// kept here because the browser tells what is dragged only at the end
+// stored here because the browser reveals the dragged data only on drop
 const dragged = signal<Dragged | null>(null);
 const target = signal<CardKey | null>(null);
 

@@ -1,4 +1,4 @@
-// The head of a card: its title, its mark when it has settings of its own, and what can be done with it.
+// The header of a card: its title, a mark if it overrides settings, and its buttons.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -97,7 +97,7 @@ function HeaderButtons({ card, model, full, onDialog }: ButtonsProps): JSX.Eleme
   );
 }
 
-/** Full names, and other names the writer gave. */
+/** Full names of the tags, with the display names that the writer gave. */
 function titleText(card: Card): string {
   const names = kinds.value.scalars?.display_name ?? {};
   const [tag] = card.tags;

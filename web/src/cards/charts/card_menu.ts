@@ -1,4 +1,4 @@
-// What the menu of a card offers.
+// Items of the menu of a card.
 
 import { type Card, hideCard, makeCard, removeMade } from "../../state/cards";
 import { changeSettings, type Scope } from "../../state/scopes";
@@ -14,7 +14,7 @@ function pictureSize(model: CardModel): { width: number; height: number } {
   return { width: Math.max(320, model.widthPx.peek()), height: Math.max(200, view.value.cardHeight) };
 }
 
-/** How the axes of a chart are. */
+/** Items for the scales of the axes. */
 export function scaleItems(
   card: Pick<Card, "key">,
   model: CardModel,
@@ -33,7 +33,7 @@ export function scaleItems(
   ];
 }
 
-/** What a chart gives away. */
+/** Items that download a chart. */
 export function fileItems(model: CardModel): readonly MenuItem[] {
   const words = texts.value.timeseries;
   return [

@@ -1,5 +1,5 @@
-// Everything one card on the page knows: which lines it wants, what it holds, over which stretch it is drawn. Made when
-// the card comes into sight, closed when it leaves. What is drawn is in card_scene.ts.
+// State of one rendered card: the lines it requests, the lines it has, the visible range. Created when the card gets
+// near the viewport, closed when it leaves. card_scene.ts computes what is drawn.
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { UnsizedScene } from "../../chart/scene";
@@ -18,7 +18,7 @@ import { crosshair, emphasised, sceneOf, unchanged } from "./card_scene";
 export { crosshair, emphasised } from "./card_scene";
 
 export type CardModel = {
-  /** Its own among all cards on the page: the same tag may be shown twice. */
+  /** Unique among all cards on the page: the same tag may be shown twice. */
   readonly id: string;
   readonly card: Signal<Card>;
   readonly widthPx: Signal<number>;
@@ -27,7 +27,7 @@ export type CardModel = {
   readonly series: Series;
   readonly scene: ReadonlySignal<UnsizedScene>;
   readonly zoomed: ReadonlySignal<boolean>;
-  /** No line of a drawn run is there, although the answer is. */
+  /** The response has arrived and has no line of a drawn run. */
   readonly empty: ReadonlySignal<boolean>;
   readonly chart: { current: Chart | null };
   readonly close: () => void;
@@ -38,11 +38,11 @@ const band = member("band");
 const shareY = member("shareY");
 const sectionBy = member("sectionBy");
 
-// what the axis and the edges take of a card's width
+// width of the y axis and the margins of a card
 const MARGINS_PX = 64;
 const LEAST_PX = 40;
 
-/** Value extents of the cards on the page by section, for a y axis they share. */
+/** Value ranges of the rendered cards with their sections, for a shared y axis. */
 const extents = signal<ReadonlyMap<string, { readonly section: string | null; readonly range: Range | null }>>(
   new Map(),
 );
@@ -55,7 +55,7 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
   const widthPx = signal(firstWidthPx);
   const settings = unchanged(() => settingsIn({ kind: "card", card: card.value.key }));
   const zoom = unchanged(() => zoomOf(card.value.key));
-  /** The range of the middle values. It decides whether columns are fine enough, and is known with the first answer. */
+  /** Value range from the first response without outliers; decides whether thinned columns are precise enough. */
   const middle = signal<Range | null>(null);
 
   const question = questionOf({ card, widthPx, settings, zoom, middle });
@@ -103,7 +103,7 @@ type QuestionSource = Pick<CardModel, "card" | "widthPx" | "settings"> & {
 function questionOf({ card, widthPx, settings, zoom, middle }: QuestionSource): ReadonlySignal<SeriesQuestion> {
   return computed<SeriesQuestion>(() => {
     const { x, xScale, yScale, rewinds } = settings.value;
-    // a zoom made on a linear axis may lie where a logarithmic one has no place
+    // a zoom made on a linear axis may be negative, which a logarithmic axis cannot show
     const range = xScale === "log" && (zoom.value.x?.[1] ?? 1) <= 0 ? null : zoom.value.x;
     const plotPx = Math.max(LEAST_PX, widthPx.value - MARGINS_PX);
     return {
@@ -117,7 +117,7 @@ function questionOf({ card, widthPx, settings, zoom, middle }: QuestionSource): 
       smoothing: smoothingQuestion(settings.value),
       rewinds,
       exact: needsExact(zoom.value.y, middle.value, yScale),
-      // without a band each line is drawn, in the color of its group
+      // without a band each run has its own line, in the color of its group
       group: band.value === "none" || card.value.edges !== undefined ? "" : group.value,
       band: band.value === "none" ? "std" : band.value,
       edges: card.value.edges,
@@ -126,8 +126,8 @@ function questionOf({ card, widthPx, settings, zoom, middle }: QuestionSource): 
 }
 
 /**
- * The layers that y is fitted to. A slider that moves changes the smoothed lines alone, many times: y keeps its range,
- * and the faint lines their picture, until it rests.
+ * Returns the layers that the y axis is fitted to. While the smoothing slider moves, only the smoothed lines change: the
+ * y range and the picture of the unsmoothed lines stay until it stops.
  */
 function fittedLayers(layers: ReadonlySignal<readonly HeldLayer[]>): {
   readonly layers: ReadonlySignal<readonly HeldLayer[]>;
@@ -140,7 +140,7 @@ function fittedLayers(layers: ReadonlySignal<readonly HeldLayer[]>): {
   return { layers: fitted, close };
 }
 
-/** The range of y: the card's own, or that of all cards of its section. Others see the card's until it is closed. */
+/** Returns the y range of the card or of all cards of its section. Shares the card's range until it is closed. */
 function shareExtent(
   id: string,
   card: ReadonlySignal<Card>,
@@ -178,7 +178,7 @@ function emptinessOf(series: Series): ReadonlySignal<boolean> {
   });
 }
 
-/** A card that goes from under the pointer gets no event that the pointer has left it. */
+/** Called on close: a card removed under the pointer gets no pointerleave event. */
 function releasePointer(card: string): void {
   if (crosshair.peek()?.card === card) crosshair.value = null;
   if (emphasised.peek()?.card === card) emphasised.value = null;

@@ -15,7 +15,7 @@ import { language, member } from "../../state/view";
 import { CHART_FONT, chartColors } from "../chart_colors";
 import { keepSame, type LayerStyles, stylesOf } from "./styles";
 
-/** What a scene is made of. */
+/** Inputs of a scene. */
 export type SceneSource = {
   readonly id: string;
   readonly card: ReadonlySignal<Card>;
@@ -41,7 +41,7 @@ const linkCrosshair = member("linkCrosshair");
 const steps = member("steps");
 const stepTable = member("stepTable");
 
-// more dots would be clutter
+// with more lines, dots at the last points would clutter the chart
 const MOST_LAST_POINTS = 30;
 
 const FORMATS: Readonly<Record<string, AxisFormat>> = { step: "step", relative: "relative", wall: "wall" };
@@ -116,7 +116,7 @@ function yAxis({ settings, zoom, values }: SceneSource): ReadonlySignal<Axis> {
   });
 }
 
-/** The axis is linear below it: a thousandth of the range, as a power of ten. */
+/** Returns the value below which the axis is linear: a thousandth of the range, rounded to a power of ten. */
 function symlogConstant([lo, hi]: Range): number {
   const most = Math.max(Math.abs(lo), Math.abs(hi));
   return most > 0 ? 10 ** Math.floor(Math.log10(most) - 3) : 1;
@@ -140,7 +140,7 @@ function selectionOf({ settings }: SceneSource): ReadonlySignal<Selection | null
   });
 }
 
-/** The line under the pointer in this card, or that of a run under the pointer elsewhere. */
+/** Returns the line under the pointer in this card, or the line of the run under the pointer elsewhere. */
 function emphasisedOf({ id, series }: SceneSource): ReadonlySignal<Scene["emphasised"]> {
   return computed(() => {
     const near = emphasised.value;
@@ -156,7 +156,7 @@ function emphasisedOf({ id, series }: SceneSource): ReadonlySignal<Scene["emphas
   });
 }
 
-/** A computed object that stays the same object while its members are the same. */
+/** Returns a computed object that stays the same object while its members are the same. */
 export function unchanged<T extends object>(read: () => T): ReadonlySignal<T> {
   let last: T | null = null;
   return computed(() => {

@@ -1,4 +1,4 @@
-// Text to the clipboard, with a word about it.
+// Copies text to the clipboard and confirms it with a message.
 
 import { tell } from "../../state/toasts";
 import { texts } from "../../state/view";
@@ -13,7 +13,7 @@ export async function copyText(text: string, done: string): Promise<void> {
   }
 }
 
-/** The clipboard is closed to pages without https on another host than this one; a selection can still be copied. */
+/** Fallback: without https or localhost, browsers deny the clipboard API, but a selection can still be copied. */
 function copyByHand(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;

@@ -1,4 +1,4 @@
-// Files a card gives away: its picture, and every point of its lines.
+// Downloads of a card: its image, and every point of its lines.
 
 import type { Legend, Scene } from "../../chart/types";
 import { drawnSet } from "../../state/drawn";
@@ -9,7 +9,7 @@ import { texts } from "../../state/view";
 import { fileName, saveFile } from "../../widgets/files";
 import type { CardModel } from "./card_model";
 
-// a legend longer than this would be larger than the picture
+// a longer legend would be larger than the image
 const MOST_IN_LEGEND = 60;
 
 export function legendOf(model: CardModel): Legend {

@@ -1,4 +1,4 @@
-// Names below a chart: a click shows one run alone, with Ctrl it hides it.
+// Names below a chart: a click shows only this run, Ctrl+click hides it.
 
 import type { JSX } from "preact";
 import { drawnSet } from "../../state/drawn";
@@ -54,7 +54,7 @@ export function Legend({ model, full }: { readonly model: CardModel; readonly fu
   );
 }
 
-/** The lines of a card. `named`: with their tags, even where there is but one. */
+/** Returns an entry for each line of a card. `named`: with its tag, even if there is only one tag. */
 export function entriesOf(model: CardModel, named = false): readonly Entry[] {
   const several = named || model.card.value.tags.length > 1;
   const styles = new Map(model.scene.value.layers.map((layer) => [layer.id, layer]));

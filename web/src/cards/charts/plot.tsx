@@ -1,5 +1,4 @@
-// The chart of a card with what lies over it: that it is loading, that it failed, that there is nothing, and the limits
-// of its axes to be set by hand.
+// The chart of a card with its overlays: messages (loading, failed, empty) and the form for the limits of its axes.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -47,7 +46,7 @@ export function Plot({ model }: { readonly model: CardModel }): JSX.Element {
         label={words.chartLabel(card.value.title, drawnRuns.value.length)}
         hint={words.wheelHint}
         onZoom={(x, y) => {
-          // a double-click: its first click has kept the tooltip
+          // on a double-click: its first click has frozen the tooltip
           if (x === null && y === null) leaveCard(model);
           zoomCard(card.peek().key, rangeOf(x), rangeOf(y));
         }}

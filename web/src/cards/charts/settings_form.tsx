@@ -21,9 +21,9 @@ import { XAxisChoice } from "./x_axis_choice";
 
 type Properties = {
   readonly scope: Scope;
-  /** Above the form; the drawer has its own heading. */
+  /** Heading of the form; the drawer has its own. */
   readonly title?: string;
-  /** The board's slider is the one that tests and shortcuts look for. */
+  /** Test id; tests and shortcuts find the slider of the whole board by it. */
   readonly smoothingTestId?: string;
 };
 
@@ -63,7 +63,7 @@ type Form = {
   readonly scope: Scope;
   readonly settings: ChartSettings;
   readonly set: (change: Partial<ChartSettings>) => void;
-  /** A dot beside what this section or card sets itself. */
+  /** Returns a dot for settings that this section or card overrides. */
   readonly mark: (name: keyof ChartSettings) => string;
 };
 

@@ -14,7 +14,7 @@ export type TimeseriesShortcut = {
   readonly run?: () => boolean;
 };
 
-/** True when there is a card to do it with: the key is then used up. */
+/** The handler returns true if there is a card: the key is then handled. */
 function withCard(work: (key: string) => void): () => boolean {
   return () => {
     const key = view.value.full || hoveredCard.peek();
@@ -24,12 +24,12 @@ function withCard(work: (key: string) => void): () => boolean {
   };
 }
 
-/** The same for charts; other kinds have no axes. */
+/** Like `withCard`, but only for charts; other kinds have no axes. */
 function withChart(work: (key: string) => void): () => boolean {
   return () => findCard(view.value.full || hoveredCard.peek() || "") !== null && withCard(work)();
 }
 
-/** To the section before or after the one at the top of the page. */
+/** Scrolls to the section before or after the one at the top of the page. */
 function goToSection(by: 1 | -1): boolean {
   const grid = document.querySelector<HTMLElement>('[data-testid="card-grid"]');
   if (grid === null) return false;
@@ -51,7 +51,7 @@ function toggleFull(card: string): void {
   changeView({ full: view.value.full === card ? "" : card }, { entry: true });
 }
 
-/** Those of the card under the cursor, and of the sections. "/", "s", "[" and "]" are the whole page's. */
+/** Shortcuts for the card under the cursor and for sections. "/", "s", "[" and "]" belong to the whole page. */
 export const TIMESERIES_SHORTCUTS: readonly TimeseriesShortcut[] = [
   { keys: ["n"], label: (words) => words.nextSection, run: () => goToSection(1) },
   { keys: ["shift+n"], label: (words) => words.previousSection, run: () => goToSection(-1) },
@@ -63,7 +63,7 @@ export const TIMESERIES_SHORTCUTS: readonly TimeseriesShortcut[] = [
   { keys: ["right"], label: (words) => words.right },
 ];
 
-/** Binds them while the page is open; the returned function unbinds them. Before the page's own table: "l" over a card is about that card. */
+/** Binds them before the page's own shortcuts ("l" over a card acts on that card); returns a function that unbinds. */
 export function bindTimeseriesKeys(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || event.repeat || isTyping(event.target)) return;

@@ -1,4 +1,4 @@
-// The marked step or range, to be typed, widened or removed.
+// Controls to type, widen or remove the marked step or range.
 
 import type { JSX } from "preact";
 import { changeView, texts, view } from "../../state/view";

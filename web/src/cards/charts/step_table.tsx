@@ -27,7 +27,7 @@ const steps = member("steps");
 const stepTable = member("stepTable");
 const stepColumns = member("stepColumns");
 
-// a handle that is dragged requests values when it pauses
+// debounce: values are requested when a dragged handle pauses
 const DELAY_MS = 80;
 
 export function StepTable({ model }: { readonly model: CardModel }): JSX.Element | null {
@@ -66,13 +66,13 @@ export function StepTable({ model }: { readonly model: CardModel }): JSX.Element
   );
 }
 
-/** Values at the marked step, or over the marked range; null before the first answer. */
+/** Returns values at the marked step or over the marked range; null before the first response. */
 function useRows(model: CardModel): ReadonlySignal<readonly TableRow[] | null> {
   const rows = useSignal<readonly TableRow[] | null>(null);
   useSignalEffect(() => {
     const at = steps.value;
     const question = model.question.value;
-    // once the lines are there, and again when they have grown
+    // request after the lines are loaded, and again when they have new points
     void [model.series.held.value, updatedAt.value];
     if (!stepTable.value || at === null || question.runs.length === 0) return;
     const stop = new AbortController();
@@ -86,7 +86,7 @@ function useRows(model: CardModel): ReadonlySignal<readonly TableRow[] | null> {
           if (!stop.signal.aborted) rows.value = read;
         },
         () => {
-          // what was read before stays; the top bar shows that the connection is lost
+          // the old values stay; the top bar shows that the connection is lost
         },
       );
     }, DELAY_MS);

@@ -1,4 +1,4 @@
-// How much the table at the marked step adds to the height of every card.
+// Height that the table at the marked step adds to every card.
 
 import { computed, signal } from "@preact/signals";
 import { drawnRuns } from "../../state/runs";
@@ -13,11 +13,11 @@ const FEW_ROWS = 4;
 const MORE_ROWS = 14;
 export const LEGEND_PX = 48;
 
-/** Tables show more rows at once. */
+/** Tables show more rows without scrolling. */
 export const expanded = signal(false);
 export const expandable = computed(() => drawnRuns.value.length > FEW_ROWS);
 
-/** Rows without scrolling; the table's head is one more. */
+/** Height of the rows visible without scrolling, and of the table header. */
 export const tableHeightPx = computed(() => {
   if (!stepTable.value || steps.value === null) return 0;
   const most = expanded.value ? MORE_ROWS : FEW_ROWS;

@@ -1,4 +1,4 @@
-// How the lines of an answer are drawn: colors of the runs, dashes for the tags, hidden runs not at all.
+// Styles of the lines of a response: colors by run, dashes by tag; hidden runs are not drawn.
 
 import type { SeriesStyle } from "../../chart/types";
 import type { HeldLayer } from "../../state/series";
@@ -10,7 +10,7 @@ export type Look = {
   readonly colorOfGroup: (label: string) => string;
   readonly dashOf: (run: string) => number;
   readonly isDrawn: (run: string) => boolean;
-  /** All tags of the card: where there are several, each has a dash of its own. */
+  /** All tags of the card; if there are several, each has its own dash pattern. */
   readonly tags: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export function stylesOf({ lines }: Pick<HeldLayer, "lines">, look: Look): Layer
     return { color, visible, dash: several ? (dash[lines.tag[series] ?? 0] ?? 0) : own, widthPx: LINE_PX };
   });
   const bands = lines.groups.map(({ label, tag, edges }): SeriesStyle => {
-    // the area around a line: the line is one of its own
+    // the area between edges: its line is a separate series
     if (edges !== undefined) return { color: look.colorOf(label), dash: 0, widthPx: 0, visible: look.isDrawn(label) };
     return { color: look.colorOfGroup(label), dash: dash[tag] ?? 0, widthPx: LINE_PX, visible: true };
   });
@@ -42,7 +42,7 @@ function sameStyle(a: SeriesStyle, b: SeriesStyle | undefined): boolean {
   );
 }
 
-/** The old arrays where nothing changed: nothing is then sent to the worker, and nothing is drawn. */
+/** Returns the old arrays if nothing changed, so that nothing is sent to the worker or redrawn. */
 export function keepSame(before: LayerStyles | undefined, now: LayerStyles): LayerStyles {
   if (before === undefined) return now;
   const same = (a: readonly SeriesStyle[], b: readonly SeriesStyle[]): boolean =>

@@ -28,7 +28,7 @@ test("the usual columns are TensorBoard's; smoothed only where there is smoothin
   expect(columnsShown(false, [], true)).toEqual(["run", "smoothed", "value", "step", "relative"]);
   expect(columnsShown(false, [], false)).toEqual(["run", "value", "step", "relative"]);
   expect(columnsShown(true, ["mean", "max"], true)).toEqual(["run", "max", "mean"]);
-  // columns of the other table leave this one as usual
+  // columns chosen for the other table do not change the defaults of this one
   expect(columnsShown(false, ["mean"], false)).toEqual(["run", "value", "step", "relative"]);
 });
 

@@ -1,4 +1,4 @@
-// Rows of the tables below charts: values at the marked step, or what happened between two steps. Pure.
+// Rows of the tables below charts: values at the marked step, or statistics between two steps. Pure functions.
 
 import type { Stretch } from "../../state/step_values";
 import type { Reading } from "../../state/values";
@@ -27,7 +27,7 @@ export type ColumnKey =
   | "last"
   | "lastStep";
 
-/** TensorBoard's. */
+/** Default columns, the same as in TensorBoard. */
 const USUAL_SINGLE: readonly ColumnKey[] = ["run", "smoothed", "value", "step", "relative"];
 const USUAL_RANGE: readonly ColumnKey[] = [
   "run",
@@ -48,7 +48,7 @@ export type TableRow = {
   readonly cells: Readonly<Partial<Record<ColumnKey, number | null>>>;
 };
 
-/** Columns shown: those chosen, as far as they belong to the table, or the usual ones. */
+/** Returns the chosen columns that this table has, or the default ones. */
 export function columnsShown(range: boolean, chosen: readonly string[], smoothed: boolean): readonly ColumnKey[] {
   const possible: readonly ColumnKey[] = range ? RANGE_COLUMNS : SINGLE_COLUMNS;
   const own = possible.filter((column) => column === "run" || chosen.includes(column));
@@ -100,7 +100,7 @@ export function rangeRows(stretches: readonly Stretch[]): readonly TableRow[] {
 
 export type Order = { readonly column: ColumnKey; readonly down: boolean };
 
-/** Rows without a value come last, whichever way the order goes. */
+/** Sorts rows; rows without a value are last in both directions. */
 export function sortRows(
   rows: readonly TableRow[],
   order: Order | null,

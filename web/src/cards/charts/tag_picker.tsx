@@ -15,7 +15,7 @@ type Properties = {
   readonly onChoose: (tag: string) => void;
 };
 
-// a list longer than this is searched, not read
+// users search longer lists instead of reading them
 const MOST_LISTED = 200;
 
 export function TagPicker({ label, tags, chosen, onChoose }: Properties): JSX.Element {

@@ -1,4 +1,4 @@
-// Several tags in one chart: chosen from the list, by an expression, or both.
+// Dialog for several tags in one chart: chosen from the list, by a regular expression, or both.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -12,7 +12,7 @@ import { TagPicker } from "./tag_picker";
 import "./tags_dialog.css";
 
 type Properties = {
-  /** The one to change, or whose tags a new one begins with; null for a new one. */
+  /** The card to change, or whose tags a new card starts with; null: a new, empty card. */
   readonly card: Card | null;
   readonly onClose: () => void;
 };
@@ -110,7 +110,7 @@ function ChosenTags({ tags, onRemove }: ChosenProps): JSX.Element {
 
 type PatternProps = {
   readonly pattern: Signal<string>;
-  /** What is wrong with the pattern; null when nothing is. */
+  /** Error message for the pattern; null if it is valid. */
   readonly trouble: string | null;
   readonly matching: readonly string[];
 };

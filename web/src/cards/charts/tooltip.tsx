@@ -1,5 +1,5 @@
-// The tooltip of all charts: beside the cursor, inside the window. Kept by a click, it can be scrolled, copied from, and
-// does things with the runs it lists.
+// The tooltip of all charts: beside the cursor, inside the window. A click freezes it: it can then be scrolled and
+// copied, and has actions for its runs.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -22,7 +22,7 @@ export function Tooltip(): JSX.Element | null {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || shown === null) return;
-    // measuring makes the browser lay out the page: only when the size of the box may have changed
+    // measuring forces a layout of the page, so measure only if the size of the box may have changed
     const key = `${shown.model.id} ${shown.rows.length} ${shown.frozen} ${shown.rows[0]?.reading === null}`;
     if (size.current.key !== key) {
       const { width, height } = element.getBoundingClientRect();
@@ -58,9 +58,9 @@ const GAP_PX = 16;
 const EDGE_PX = 8;
 const SLACK_PX = 12;
 
-/** Right of the cursor, or left, or below, or above, wherever there is room: not over what is looked at. */
+/** Places the tooltip right, left, below or above the cursor, wherever it fits without covering the cursor. */
 function place(element: HTMLElement, { hover }: Tip, size: { readonly width: number; readonly height: number }): void {
-  // digits come and go while the cursor moves
+  // the width changes a little with the digits while the cursor moves
   const width = size.width + SLACK_PX;
   const { height } = size;
   const right = hover.clientX + GAP_PX;

@@ -1,4 +1,4 @@
-// Columns of the tooltip: what each says of a row, and the whole as text for the clipboard.
+// Columns of the tooltip: the text of each cell, and the whole table as text for the clipboard.
 
 import { formatDuration, formatNumber } from "../../base/numbers";
 import type { Texts } from "../../state/texts";
@@ -12,12 +12,12 @@ export type Column = {
   readonly text?: boolean;
   readonly cell: (row: TipRow) => string;
   readonly hover?: (row: TipRow) => string | undefined;
-  /** For the clipboard: all digits. */
+  /** Text for the clipboard, with all digits. */
   readonly exact: (row: TipRow) => string;
 };
 
 const NONE = "–";
-// names often differ at their ends only, which a column that is too wide would cut off
+// limit on names: they often differ only at their end, which a too wide column would cut off
 const MOST_LETTERS = 34;
 
 function number(value: number | null | undefined): string {
@@ -37,7 +37,7 @@ function iso(seconds: number | null | undefined): string {
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }
 
-/** The number that is compared: smoothed where there is smoothing. */
+/** Returns the number to compare: the smoothed value if smoothing is on. */
 function compared(row: TipRow, smoothed: boolean): number | null {
   if (row.reading === null) return null;
   return smoothed ? row.reading.smoothed : row.reading.value;
@@ -140,7 +140,7 @@ function timeColumns(words: Words): readonly Column[] {
   ];
 }
 
-/** Tab-separated, as spreadsheets take it. */
+/** Returns tab-separated text, which spreadsheets can paste. */
 export function tipTable(rows: readonly TipRow[], columns: readonly Column[]): string {
   const clean = (text: string): string => text.replace(/[\t\r\n]+/g, " ");
   const lines = [

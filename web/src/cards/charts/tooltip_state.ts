@@ -1,5 +1,5 @@
-// What the tooltip says: the lines near the cursor, at once as they are drawn, and a moment later their exact values.
-// One tooltip for the page; a click keeps it.
+// Content of the tooltip: the lines near the cursor, first with the values as drawn, then with the exact values from
+// the server. The page has one tooltip; a click freezes it.
 
 import { signal } from "@preact/signals";
 import type { Hover } from "../../chart/line_chart";
@@ -13,18 +13,18 @@ export type TipRow = {
   readonly key: string;
   readonly run: string;
   readonly tag: string;
-  /** Words of the row: the run as people call it, or the group. */
+  /** Displayed name of the run or the group. */
   readonly name: string;
   readonly color: string;
   readonly dash: number;
   readonly nearest: boolean;
-  /** As drawn; the exact values come with `reading`. */
+  /** Position as drawn; `reading` has the exact values. */
   readonly x: number;
   readonly y: number;
   readonly reading: Reading | null;
   /** Runs behind a band; null for a line. */
   readonly group: readonly string[] | null;
-  /** Of the area around the line, where it has one. */
+  /** Edges of the area around the line, if it has one. */
   readonly lower?: Reading | null;
   readonly upper?: Reading | null;
 };
@@ -35,19 +35,19 @@ export type Tip = {
   readonly rows: readonly TipRow[];
   readonly total: number;
   readonly frozen: boolean;
-  /** The run others are compared with, at the same place; by tag. */
+  /** Values of the baseline run at the same x, by tag. */
   readonly baseline: ReadonlyMap<string, Reading>;
 };
 
 export const tip = signal<Tip | null>(null);
 
 let newest = 0;
-/** A click asked to keep the tooltip; moves of the cursor meanwhile count no more. */
+/** The card whose tooltip a click froze; cursor moves are ignored meanwhile. */
 let keeping: CardModel | null = null;
 let asking: AbortController | null = null;
 let queued: { tip: Tip } | null = null;
 
-// rows of a tooltip that follows the cursor, and of one that is kept
+// limits on rows: while the tooltip follows the cursor, and after a click froze it
 const MOST_ROWS = 60;
 const MOST_FROZEN_ROWS = 1000;
 
@@ -75,7 +75,7 @@ export function hoverCard(model: CardModel, hover: Hover | null): void {
   if (keeping === null) void pick(model, hover, false);
 }
 
-/** A click marks the step or keeps the tooltip; with Ctrl or ⌘ always the latter. */
+/** A click marks the step or freezes the tooltip; with Ctrl or ⌘ it always freezes. */
 export function clickCard(model: CardModel, hover: Hover, event: MouseEvent): void {
   const steps = view.value.stepTable && model.settings.peek().x === "step";
   if (steps && !event.ctrlKey && !event.metaKey) {
@@ -95,7 +95,7 @@ export function clickCard(model: CardModel, hover: Hover, event: MouseEvent): vo
   void pick(model, hover, true);
 }
 
-/** The lines have changed under the cursor. */
+/** Updates the tooltip after the lines under the cursor changed. */
 export function refreshTip(model: CardModel): void {
   const shown = tip.peek();
   if (shown !== null && shown.model === model && keeping === null) void pick(model, shown.hover, false, true);
@@ -122,11 +122,11 @@ async function pick(model: CardModel, hover: Hover, frozen: boolean, again = fal
   const near = nearestOf(picks.rows);
   emphasised.value =
     near === null || near.series < 0 ? null : { card: model.id, layer: near.layer, series: near.series };
-  // values read a moment ago stand until the new ones come: digits change, columns do not flicker
+  // show the previous values until the new ones arrive, so that columns do not flicker
   const known = new Map(before?.model === model ? before.rows.map((row) => [row.key, row.reading]) : []);
   const next: Tip = {
     model,
-    // the axis may have moved since the cursor did
+    // the axis may have changed since the cursor moved
     hover: again && near !== null ? { ...hover, x: near.x } : hover,
     rows: rows.map((row) => ({ ...row, reading: known.get(row.key) ?? null })),
     total: picks.total,
@@ -191,7 +191,7 @@ function rowsOf(model: CardModel, picked: readonly Picked[]): readonly TipRow[] 
   });
 }
 
-/** One question at a time: while one is on its way the cursor moves on, and only the newest place counts. */
+/** Sends one request at a time; of the cursor positions during a request only the last is used. */
 async function readNext(): Promise<void> {
   while (queued !== null) {
     const { tip: wanted } = queued;
@@ -231,7 +231,7 @@ async function read(wanted: Tip, stop: AbortSignal): Promise<void> {
   };
 }
 
-/** The tags of the edges around the line of a tag; none without such. */
+/** Returns the tags of the lower and upper edge around the line of a tag; empty if it has none. */
 function edgesIn(model: CardModel): (tag: string) => readonly string[] {
   const { tags, edges } = model.card.peek();
   return (tag) => {

@@ -1,4 +1,4 @@
-// A table of runs and numbers: sortable, and only the rows in sight exist.
+// A sortable table of runs and numbers; only visible rows are rendered.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -10,7 +10,7 @@ import { ROW_PX } from "./step_table_size";
 import { type ColumnKey, type Order, sortRows, type TableRow } from "./table_rows";
 import "./values_table.css";
 
-// a table whose rows exist only in sight is made of boxes that say what they are
+// only visible rows are rendered, in <div>s; ARIA roles make them a table for screen readers
 const ROLES = {
   table: { role: "table" },
   row: { role: "row" },
@@ -18,7 +18,7 @@ const ROLES = {
   cell: { role: "cell" },
 } as const;
 
-// room for a name and for six digits, with the gap beside them
+// minimum column widths: a name, six digits; with the gap
 const RUN_PX = 110;
 const NUMBER_PX = 70;
 
@@ -26,7 +26,7 @@ type Properties = {
   readonly label: string;
   readonly rows: readonly TableRow[];
   readonly columns: readonly ColumnKey[];
-  /** Rows say their tag where the table has several. */
+  /** The table has several tags: each row shows its tag. */
   readonly several: boolean;
 };
 
@@ -68,7 +68,7 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
   );
 }
 
-/** The next order after a click: the column's usual direction, the other one, none. */
+/** Returns the order after a click: first the column's default direction, then the other one, then none. */
 function orderAfter(now: Order | null, column: ColumnKey): Order | null {
   const usual = column !== "run";
   if (now?.column !== column) return { column, down: usual };

@@ -1,4 +1,4 @@
-// What stands on the horizontal axis: step, time, or any other metric.
+// Chooses the x axis: step, time or another metric.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
