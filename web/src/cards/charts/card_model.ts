@@ -126,7 +126,7 @@ function questionOf({ card, widthPx, settings, zoom, middle }: QuestionSource): 
 }
 
 /**
- * Returns the layers that the y axis is fitted to. While the smoothing slider moves, only the smoothed lines change: the
+ * Returns the layers that the y axis is fitted to. While the smoothing slider moves, only smoothed lines change: the
  * y range and the picture of the unsmoothed lines stay until it stops.
  */
 function fittedLayers(layers: ReadonlySignal<readonly HeldLayer[]>): {

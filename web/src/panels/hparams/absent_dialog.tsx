@@ -1,4 +1,4 @@
-// Runs that are no trials, each with the reason.
+// Dialog that lists the runs that are not trials, each with the reason.
 
 import type { JSX } from "preact";
 import { shownName } from "../../state/annotations";

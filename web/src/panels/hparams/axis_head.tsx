@@ -1,4 +1,4 @@
-// The head of an axis: its name to be dragged, and its menu: scale, direction, brush, colours, place.
+// The header of an axis: its name, which can be dragged, and its menu: scale, direction, brush, colors, position.
 
 import { useSignal } from "@preact/signals";
 import type { CSSProperties, JSX } from "preact";

@@ -1,4 +1,4 @@
-// Filters and brushes in force, each to be taken away, and what can be done with the trials they leave.
+// The active filters and brushes, each with a remove button, and actions on the trials that pass them.
 
 import type { JSX } from "preact";
 import {
@@ -93,7 +93,7 @@ function Chips({ filtered, out, brushed }: ChipsProperties): JSX.Element {
   );
 }
 
-/** Show only the trials that are left, or hide them. */
+/** Buttons that show only the remaining trials on the board, or hide them. */
 function BoardButtons(): JSX.Element {
   const t = words();
   const disabled = picked.value.length === 0;
@@ -157,7 +157,7 @@ function filterAsBrushed(brushed: readonly Brushed[]): void {
   });
 }
 
-/** The bar is there before the first brush: a picture must not move away below the pointer that draws it. */
+/** Fills the bar before the first brush: if the bar appeared later, the picture would move while the user draws. */
 function Hint(): JSX.Element | null {
   const t = words();
   const pictured = shownView.value === "parallel" ? t.brushHint : shownView.value === "scatter" ? t.scatterHint : "";

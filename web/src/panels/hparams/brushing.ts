@@ -1,4 +1,4 @@
-// Brushes as they are drawn on an axis: stretches of it, in shares of its length, turned into numbers or values.
+// Converts brushes on an axis between intervals (as shares of its length) and numbers or values.
 
 import { numberOf, textOf } from "../../state/trials_columns";
 import type { TrialBrush } from "../../state/trials_filter";
@@ -6,7 +6,7 @@ import type { TrialAxis } from "../../state/trials_scales";
 
 export type Stretch = readonly [lo: number, hi: number];
 
-/** Where a brush lies on its axis. */
+/** Returns the intervals that a brush covers on its axis. */
 export function stretchesOf(axis: TrialAxis, brush: TrialBrush | undefined): readonly Stretch[] {
   if (brush === undefined) return [];
   if (axis.scale === "places") {
@@ -23,7 +23,7 @@ export function stretchesOf(axis: TrialAxis, brush: TrialBrush | undefined): rea
   });
 }
 
-/** The brush of stretches of an axis; null for none. */
+/** Returns the brush that covers these intervals of an axis; null if it is empty. */
 export function brushOf(axis: TrialAxis, stretches: readonly Stretch[]): TrialBrush | null {
   const whole = joined([...stretches].sort((a, b) => a[0] - b[0]));
   if (whole.length === 0) return null;
@@ -34,7 +34,7 @@ export function brushOf(axis: TrialAxis, stretches: readonly Stretch[]): TrialBr
   return { ranges: whole.map(([lo, hi]): Stretch => [rounded(axis, lo, lo), rounded(axis, hi, hi)]) };
 }
 
-/** Stretches that touch are one. */
+/** Merges intervals that touch. */
 export function joined(sorted: readonly Stretch[]): readonly Stretch[] {
   const found: Stretch[] = [];
   for (const [lo, hi] of sorted) {
@@ -45,10 +45,10 @@ export function joined(sorted: readonly Stretch[]): readonly Stretch[] {
   return found;
 }
 
-/** A number for people, but as fine as the pointer is. */
+/** Rounds a number for display, but keeps the precision of one pixel. */
 function rounded(axis: TrialAxis, place: number, at: number): number {
   const exact = axis.numberAt(Math.min(1, Math.max(0, at)));
-  // the ends mean the ends: rounding must not lose the best trial
+  // the ends of the axis are exact: rounding must not exclude the best trial
   if (place <= 0 || place >= 1 || axis.scale === "quantile" || exact === 0) return exact;
   const near = Math.abs(axis.numberAt(Math.min(1, at + 0.002)) - axis.numberAt(Math.max(0, at - 0.002)));
   const digits = near > 0 ? Math.ceil(Math.log10(Math.abs(exact) / near)) + 1 : 4;

@@ -1,4 +1,4 @@
-// What the colours mean: from the lowest value to the highest.
+// Legend of the colors, from the lowest value to the highest.
 
 import type { JSX } from "preact";
 import { axisFor, colorColumn, shades } from "../../state/hparams";

@@ -1,4 +1,4 @@
-// What can be done with a column, as items of the menus of heads and axes.
+// Menu items for a column, used by column headers and axes.
 
 import {
   bestBy,
@@ -101,7 +101,7 @@ function colorItems(column: TrialColumn): readonly MenuItem[] {
   return items;
 }
 
-/** Names are guessed at; the reader knows. */
+/** Items that set whether low or high values are good; the default is guessed from the name. */
 function goalItems(column: TrialColumn): readonly MenuItem[] {
   const t = words();
   const own = view.value.hparamsGoals[column.id] ?? null;

@@ -1,4 +1,4 @@
-// The lists beside the views: which hparams and metrics are columns, and which trials are listed, by value and status.
+// The side pane: lists that choose hparams and metrics as columns, and filter trials by value and status.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
@@ -26,7 +26,7 @@ import { columnTitle, words } from "./words";
 const filters = member("hparamsFilters");
 const leftOut = member("hparamsStatus");
 
-// a longer list is searched
+// longer lists have a search field
 const MANY_COLUMNS = 12;
 
 export function ColumnsPane(): JSX.Element {
@@ -114,7 +114,7 @@ function Items({ columns }: { readonly columns: readonly TrialColumn[] }): JSX.E
   );
 }
 
-// more are found by name
+// more items are found only by searching
 const MOST_ITEMS = 300;
 
 function Item({ column }: { readonly column: TrialColumn }): JSX.Element {
@@ -163,7 +163,7 @@ function Item({ column }: { readonly column: TrialColumn }): JSX.Element {
   );
 }
 
-/** What is the same everywhere is rarely looked at: one line until it is. */
+/** Hparams with the same value in all trials, collapsed into one line because they are rarely needed. */
 function Same({
   columns,
   open,

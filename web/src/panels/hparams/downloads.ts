@@ -1,4 +1,4 @@
-// Files of the trials as they are listed: the shown columns, in this order.
+// Downloads of the listed trials: the shown columns, in the shown order.
 
 import { asProblem } from "../../state/board";
 import { rows } from "../../state/hparams";

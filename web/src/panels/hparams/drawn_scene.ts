@@ -1,10 +1,10 @@
-// What pictures of trials share: a scene is drawn when a part of it changed, and what is drawn is reported.
+// Shared by the pictures of trials: redraws a scene when a part of it changed, and reports what was drawn.
 
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { keep, keptTrial } from "../../state/hparams";
 
-/** Draws after each rendering that changed a part of the scene. */
+/** Draws after each render that changed a member of the scene. */
 export function useDrawnScene<Scene extends object>(
   picture: RefObject<{ readonly draw: (scene: Scene) => void } | null>,
   scene: Scene | null,
@@ -19,7 +19,7 @@ export function useDrawnScene<Scene extends object>(
   });
 }
 
-/** For tests and measurements: what is on the canvas now. */
+/** Writes what is on the canvas into its attributes, for tests and benchmarks. */
 export function reportDrawn(canvas: HTMLCanvasElement): (count: number, millis: number) => void {
   return (count, millis) => {
     canvas.dataset.drawn = String(count);
@@ -28,7 +28,7 @@ export function reportDrawn(canvas: HTMLCanvasElement): (count: number, millis: 
   };
 }
 
-/** A click keeps a trial, a second click on it lets it go. */
+/** A click selects a trial for the details, a second click deselects it. */
 export function toggleKept(trial: number): void {
   keep(trial === keptTrial.peek() ? -1 : trial);
 }

@@ -1,4 +1,4 @@
-// The page of trials: a toolbar, the lists beside it, and one of four views.
+// The page of trials: a toolbar, the side pane and one of four views.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -32,7 +32,7 @@ export function HparamsPanel(): JSX.Element {
       for (const stop of stops) stop();
     };
   }, []);
-  // colours of runs by an hparam need its values
+  // coloring runs by an hparam needs its values
   useEffect(() => (colorBy.value.startsWith("hparam:") ? wantHparams() : undefined), [colorBy.value]);
   const now = trials.value;
   const problem = trialsProblem.value;
@@ -82,7 +82,7 @@ function View(): JSX.Element {
   return shownView.value === "importance" ? <ImportanceView /> : <TrialsTable />;
 }
 
-/** A picture above, its trials below. */
+/** The picture above, the table of its trials below. */
 function Split({ picture }: { readonly picture: JSX.Element }): JSX.Element {
   return (
     <div class="hparams__split">

@@ -1,4 +1,4 @@
-// The row above the views: which view, which value of a metric counts, what repeats are, colours, files.
+// The toolbar: view, which value of a metric is used, handling of repeats, colors, downloads.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -65,7 +65,7 @@ export function HparamsToolbar(): JSX.Element {
   );
 }
 
-/** Which value of a metric counts, and what is done with repeats. */
+/** Chooses which value of a metric is used, and how repeats are combined. */
 function ValueChoices(): JSX.Element {
   const t = words();
   const several = trials.value?.repeated === true || repeats.value === "same";
@@ -77,7 +77,7 @@ function ValueChoices(): JSX.Element {
         testId="hparams-value"
         options={HPARAMS_VALUES.map((one) => ({ value: one, label: t.values[one] }))}
         onChange={(hparamsValue) => {
-          // by the metric in sight, until another is named
+          // default: the first metric column
           const first = hparamsValue === "by" && by.value === "" ? (metricColumns.value[0]?.id ?? "") : by.value;
           changeView({ hparamsValue, hparamsBy: first });
         }}
@@ -112,7 +112,7 @@ function ValueChoices(): JSX.Element {
   );
 }
 
-/** The metric whose best step counts; also one that is no column. */
+/** Chooses the metric whose best step is used; it need not be a column. */
 function ByChoice(): JSX.Element {
   const t = words();
   const known = metricColumns.value.map((column) => ({ value: column.id, label: columnTitle(column) }));

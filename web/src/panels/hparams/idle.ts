@@ -1,4 +1,4 @@
-// Work for when there is nothing better to do. Safari has no idle callbacks; there a pause has to do.
+// Runs work when the browser is idle. Safari has no requestIdleCallback; there a timeout is used.
 
 const PAUSE_MS = 200;
 const native = typeof requestIdleCallback === "function";

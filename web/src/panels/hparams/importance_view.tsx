@@ -1,5 +1,5 @@
-// Which settings matter: for one metric a bar per setting and its correlations, and below the correlations of every
-// setting with every metric at a glance.
+// Importance of hparams: for one metric a bar and the correlations of each hparam; below, a table of the correlations
+// of every hparam with every metric.
 
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -132,7 +132,7 @@ function Bar({ share }: { readonly share: number | null }): JSX.Element {
   );
 }
 
-/** From the middle to the left or to the right, so that the sign is seen without colours. */
+/** A bar from the center to the left or right, so that the sign is visible without colors. */
 function Correlation({ value }: { readonly value: number | null }): JSX.Element {
   if (value === null) return <span class="importance__none">–</span>;
   const size = Math.min(1, Math.abs(value)) * 50;
@@ -153,7 +153,7 @@ function signed(value: number): string {
   return `${value > 0 ? "+" : ""}${formatNumber(Number(value.toFixed(2)))}`;
 }
 
-// more rows are no glance
+// more rows would not be an overview
 const MOST_ROWS = 60;
 
 function Matrix({ metrics }: { readonly metrics: readonly OfMetric[] }): JSX.Element {

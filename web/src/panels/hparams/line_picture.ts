@@ -1,6 +1,6 @@
-// Lines over parallel axes. A few are strokes of a canvas; very many are painted into memory (raster.ts), a slice of a
-// frame at a time and in no particular order, so that what is there after the first slice already looks like the whole.
-// What does not stand out is a layer of its own, painted once and copied below the rest while a brush moves.
+// Draws lines over parallel axes. A few are canvas strokes; very many are rasterized in memory (raster.ts), in slices
+// per animation frame and in random order, so that the first slice already looks like the whole picture. The gray lines
+// of trials outside of the brush are a separate layer, which is cached while a brush moves.
 
 import { drawLine, paint, pixelOf, type Raster, raster } from "./raster";
 import { sampled, shuffled } from "./samples";
@@ -10,25 +10,25 @@ export type LineScene = {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly ratio: number;
-  /** Where axes stand, and where on each a trial's line passes, by trial. */
+  /** Positions of the axes; `ys`: for each axis, where the line of each trial crosses it. */
   readonly xs: readonly number[];
   readonly ys: readonly Float32Array[];
   /** All trials that are listed. */
   readonly behind: Int32Array;
-  /** Some of them stand out: the others are grey behind them. */
+  /** A brush is active: the trials outside of it are gray in the background. */
   readonly brushed: boolean;
-  /** Lines in their colours. */
+  /** Trials drawn in color. */
   readonly front: Int32Array;
-  /** 0: drawn as if behind; null for none. */
+  /** Trials with 0 are dimmed; null: none is. */
   readonly shown: Uint8Array | null;
   readonly colorOf: (trial: number) => string;
   readonly background: string;
   readonly grey: string;
 };
 
-// beyond so many strokes a canvas takes longer than a frame
+// with more strokes a canvas takes longer than one frame
 const MOST_STROKES = 800;
-// lines between two looks at the clock
+// lines drawn between two checks of the time limit
 const STRIDE = 64;
 
 export type LinePicture = {
@@ -36,12 +36,12 @@ export type LinePicture = {
   readonly close: () => void;
 };
 
-/** `onDrawn`: all of the newest scene is on the canvas. */
+/** `onDrawn` is called when the newest scene is completely drawn. */
 export function linePicture(canvas: HTMLCanvasElement, onDrawn: (lines: number, millis: number) => void): LinePicture {
   const context = canvas.getContext("2d", { alpha: false });
   const drawing = slicedDrawing();
   const kept = keptRaster();
-  /** All lines in grey: the same picture for as long as only the brush moves. */
+  /** Returns all lines in gray; cached while only the brush moves. */
   const behindOf = (scene: LineScene): Raster => {
     const key = [canvas.width, canvas.height, scene.behind, scene.background, scene.grey, ...scene.xs, ...scene.ys];
     return kept(key, () => greyLines(scene, canvas));
@@ -69,7 +69,7 @@ export function linePicture(canvas: HTMLCanvasElement, onDrawn: (lines: number, 
       show: () => paint(context, picture),
       done: () => {
         onDrawn(order.length, performance.now() - begin);
-        // the first brush should not have to wait for it
+        // prepared when idle, so that the first brush does not wait for it
         if (!scene.brushed) drawing.later(() => behindOf(scene));
       },
     });
@@ -96,10 +96,10 @@ function greyLines(scene: LineScene, canvas: HTMLCanvasElement): Raster {
   return below;
 }
 
-// so many are enough to tell where the others are
+// a sample of this many lines is enough for the background
 const MOST_BEHIND = 1500;
 
-/** Of 256: many lines are thin, or the picture is one blot. */
+/** Returns the opacity (of 256): lower for many lines, so that they stay distinguishable. */
 function shareFor(lines: number): number {
   return Math.round(Math.min(220, Math.max(40, 256 * (1500 / Math.max(1, lines)) ** 0.6)));
 }
@@ -157,7 +157,7 @@ export function strokeTrial(
   context.stroke();
 }
 
-/** The line nearest to a place, at most so far away; -1 for none. */
+/** Returns the line nearest to a position, within a maximum distance; -1 if there is none. */
 export function nearestLine(
   { xs, ys }: Pick<LineScene, "xs" | "ys">,
   trials: Int32Array,
@@ -174,7 +174,7 @@ export function nearestLine(
   let [best, least] = [-1, reachPx];
   for (const trial of trials) {
     const [y0, y1] = [from[trial] ?? 0, to[trial] ?? 0];
-    // across the line, not straight down: steep lines are as near as flat ones
+    // perpendicular, not vertical distance: steep lines are as easy to hit as flat ones
     const slope = (y1 - y0) / Math.max(1, x1 - x0);
     const far = Math.abs(y0 + share * (y1 - y0) - yPx) / Math.hypot(1, slope);
     if (far < least) [best, least] = [trial, far];

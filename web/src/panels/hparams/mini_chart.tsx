@@ -1,4 +1,4 @@
-// A small line chart of one metric in the runs of one trial: the chart of the time series page without its tools.
+// A small line chart of one metric in the runs of one trial: the chart of the time series page without its controls.
 
 import { computed, signal } from "@preact/signals";
 import type { JSX } from "preact";

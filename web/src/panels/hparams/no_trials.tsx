@@ -1,4 +1,4 @@
-// What is said while there is no trial: what one is, how to log it, and why the runs there are none.
+// Message of the empty page: what a trial is, how to log one, and why the existing runs are not trials.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

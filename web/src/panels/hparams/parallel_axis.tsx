@@ -1,5 +1,5 @@
-// One axis of parallel coordinates: its rule, ticks and brushes. A drag along it adds a stretch, a drag of a stretch moves
-// it, its ends are dragged, a click on it takes it away; a double click clears the axis.
+// One axis of parallel coordinates: its line, ticks and brushes. Dragging along it adds an interval, dragging an interval
+// or its ends changes it, a click on an interval removes it; a double-click clears the axis.
 
 import type { JSX } from "preact";
 import { brushesNow, draft, setBrush } from "../../state/hparams";
@@ -11,12 +11,12 @@ import { tickLabel, words } from "./words";
 
 const BRUSH_PX = 16;
 const GRAB_PX = 30;
-// a brush to the end of an axis may begin beyond it
+// a brush may start this far beyond the end of an axis
 const BEYOND_PX = 10;
 const EDGE_PX = 6;
 const TICK_GAP_PX = 15;
 const LABEL_LETTERS = 16;
-// less than this is a click
+// a shorter drag is a click
 const LEAST_PX = 4;
 
 export function ParallelAxis({ place }: { readonly place: AxisPlace }): JSX.Element {
@@ -78,7 +78,7 @@ function startBrush(event: PointerEvent, place: AxisPlace, before: readonly Stre
   event.preventDefault();
   const { axis } = place;
   const { id } = axis.column;
-  // the plot, not the axis: what is drawn moves with the brush
+  // measured at the plot, because the bounding box of the axis changes with the brush
   const originPx = grab.ownerSVGElement?.getBoundingClientRect().top ?? 0;
   const at = (to: PointerEvent): number => placeAt(place, to.clientY - originPx);
   const start = at(event);
@@ -98,7 +98,7 @@ function startBrush(event: PointerEvent, place: AxisPlace, before: readonly Stre
   const end = (): void => {
     grab.removeEventListener("pointermove", move);
     if (!moved) {
-      // a click takes away what is under it; beside everything, all of it
+      // a click removes the interval under it; a click outside of all intervals removes all
       const left = inside === undefined ? [] : rest;
       if (hasBrush(brushesNow.peek()[id])) setBrush(id, brushOf(axis, left));
       return;
@@ -110,7 +110,7 @@ function startBrush(event: PointerEvent, place: AxisPlace, before: readonly Stre
   grab.addEventListener("lostpointercapture", end, { once: true });
 }
 
-/** A new stretch, one whose end is dragged, or one that is moved as it is. */
+/** Returns the new interval: created, resized at one end, or moved. */
 export function changed(inside: Stretch | undefined, start: number, now: number, slack: number): Stretch {
   const ordered = (a: number, b: number): Stretch => (a <= b ? [a, b] : [b, a]);
   if (inside === undefined) return ordered(start, now);

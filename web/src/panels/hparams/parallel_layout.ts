@@ -1,8 +1,8 @@
-// Where the axes of parallel coordinates stand, and where lines cross them.
+// Positions of the axes of parallel coordinates, and where lines cross them.
 
 import type { TrialAxis } from "../../state/trials_scales";
 
-/** Pixels around the axes; `missing` is the row below for trials without a value there. */
+/** Margins around the axes in pixels; `missingPx`: the row below for trials without a value. */
 export const PLOT = { sidePx: 62, topPx: 14, missingPx: 18, bottomPx: 10, leastGapPx: 104 } as const;
 
 export type AxisPlace = {
@@ -12,7 +12,7 @@ export type AxisPlace = {
   readonly bottomPx: number;
   readonly missingPx: number;
   readonly inverted: boolean;
-  /** Some trial has no value: there is a place for them. */
+  /** Some trial has no value: the row for missing values is shown. */
   readonly gaps: boolean;
 };
 
@@ -36,7 +36,7 @@ export function axisPlaces(
   }));
 }
 
-/** 0 is at the lower end, unless the axis is turned round. */
+/** 0 is at the lower end, unless the axis is inverted. */
 export function pxOf({ topPx, bottomPx, inverted }: AxisPlace, place: number): number {
   const share = inverted ? 1 - place : place;
   return bottomPx - share * (bottomPx - topPx);
@@ -47,11 +47,11 @@ export function placeAt({ topPx, bottomPx, inverted }: AxisPlace, px: number): n
   return inverted ? 1 - share : share;
 }
 
-// lines through one text are told apart by a little room between them, where there are more than a few
+// with more trials than this, lines through the same text value are spread a little to stay distinguishable
 const CROWD = 60;
 const ROOM = 0.5;
 
-/** Where each trial's line crosses an axis. */
+/** Returns where the line of each trial crosses an axis. */
 export function linePlaces(place: AxisPlace): Float32Array {
   const { axis, missingPx } = place;
   const spread = axis.scale === "places" && axis.places.length > CROWD ? ROOM / Math.max(1, axis.ticks.length) : 0;
@@ -60,7 +60,7 @@ export function linePlaces(place: AxisPlace): Float32Array {
   );
 }
 
-/** 0 to 1, the same for a trial every time: the golden ratio spreads any stretch of numbers evenly. */
+/** Returns a fixed number from 0 to 1 per trial: multiples of the golden ratio are evenly distributed. */
 export function scatterOf(trial: number): number {
   return (trial * 0.6180339887498949) % 1;
 }

@@ -1,5 +1,5 @@
-// Parallel coordinates: an axis per shown column, a line per trial. Axes are dragged to other places and brushed by
-// dragging along them (several stretches on several axes); a line tells its values under the pointer, a click keeps it.
+// Parallel coordinates: an axis per shown column, a line per trial. Users drag axes to reorder them and drag along axes
+// to brush them (several intervals on several axes); a tooltip shows the values of a line, a click selects it.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -88,7 +88,7 @@ export function ParallelView(): JSX.Element {
   );
 }
 
-/** The picture of lines and the size of its canvas; both come again after there were too few axes. */
+/** Returns the picture of lines and its canvas size; both are recreated when there are enough axes again. */
 function usePicture(frame: RefObject<HTMLDivElement | null>, enough: boolean) {
   const lines = useRef<HTMLCanvasElement>(null);
   const picture = useRef<LinePicture | null>(null);
@@ -109,7 +109,7 @@ function usePicture(frame: RefObject<HTMLDivElement | null>, enough: boolean) {
   return { lines, picture, size };
 }
 
-/** Where axes and the points of lines on them are. */
+/** Returns the positions of axes, and of lines on them. */
 function usePlaces(columns: typeof shownColumns.value, size: Size | null) {
   const { widthPx = 800, heightPx = 360 } = size ?? {};
   const axes = useMemo(() => columns.map(axisFor), [columns, scales.value]);
@@ -174,7 +174,7 @@ function headWidth(places: readonly AxisPlace[], at: number): number {
   return Math.min(at === 0 || at === places.length - 1 ? 2 * PLOT.sidePx : gap, gap) - 6;
 }
 
-/** Lines that were pointed at or kept, over the others. */
+/** Draws the hovered and the selected line over the others. */
 function drawAbove(canvas: HTMLCanvasElement, scene: LineScene, trials: readonly number[]): void {
   const context = canvas.getContext("2d");
   const [width, height] = [Math.round(scene.widthPx * scene.ratio), Math.round(scene.heightPx * scene.ratio)];

@@ -1,15 +1,15 @@
-// A picture of very many thin lines or dots, painted into memory: ten thousand lines over eight axes are some ten
-// million pixels, which a loop over integers does in tens of milliseconds where a canvas takes a second. Colours are
-// blended as they come, so that what is dense looks dense.
+// Rasterizes very many thin lines or dots in memory: ten thousand lines over eight axes are about ten million pixels,
+// which an integer loop draws in tens of milliseconds, while a canvas takes a second. Colors are blended in drawing
+// order, so that dense areas look dense.
 
-/** One pixel each, as a canvas keeps them: 0xAABBGGRR. */
+/** Pixels in the format of ImageData: 0xAABBGGRR. */
 export type Raster = { readonly width: number; readonly height: number; readonly pixels: Uint32Array<ArrayBuffer> };
 
 export function raster(width: number, height: number): Raster {
   return { width, height, pixels: new Uint32Array(width * height) };
 }
 
-/** "#rrggbb" or "#rgb" as a pixel. */
+/** Converts "#rrggbb" or "#rgb" to a pixel. */
 export function pixelOf(color: string): number {
   const short = color.length === 4 ? color.replace(/[0-9a-f]/gi, "$&$&") : color;
   const rgb = Number.parseInt(short.slice(1, 7), 16);
@@ -20,7 +20,7 @@ const RED_BLUE = 0xff00ff;
 const GREEN = 0xff00;
 const OPAQUE = 0xff000000;
 
-/** `share` of 256 of a colour over a pixel that is not transparent. Two channels at a time, in 32 bits. */
+/** Blends a color (`share` of 256) over an opaque pixel; computes two channels at a time in 32 bits. */
 function blend(under: number, over: number, share: number): number {
   const rest = 256 - share;
   const redBlue = ((Math.imul(under & RED_BLUE, rest) + Math.imul(over & RED_BLUE, share)) >>> 8) & RED_BLUE;
@@ -31,7 +31,7 @@ function blend(under: number, over: number, share: number): number {
 const HALF = 0x8000;
 const BITS = 16;
 
-/** From one place to another, a pixel wide. Both must lie in the raster; ends outside are put on its edge. */
+/** Draws a line one pixel wide. Ends outside of the raster are clamped to its edge. */
 export function drawLine(
   { width, height, pixels }: Raster,
   x0: number,
@@ -41,7 +41,7 @@ export function drawLine(
   color: number,
   share: number,
 ): void {
-  // fixed point: 16 bits of fraction, so that a pixel costs two additions and two shifts
+  // fixed-point arithmetic with 16 fractional bits: a pixel costs two additions and two shifts
   const scale = 1 << BITS;
   const fromX = Math.min(width - 1, Math.max(0, x0)) * scale;
   const fromY = Math.min(height - 1, Math.max(0, y0)) * scale;
@@ -67,10 +67,10 @@ export function drawLine(
   }
 }
 
-/** A dot, softer at its edge: its pixels as distances from the middle one in a raster of some width. */
+/** A dot with a soft edge: index offsets of its pixels from the center, for a raster of a given width. */
 export type Stamp = { readonly offsets: Int32Array; readonly shares: Int32Array };
 
-/** `share`: of 256, in the middle. */
+/** `share`: opacity at the center, of 256. */
 export function stamp(radius: number, width: number, share: number): Stamp {
   const reach = Math.ceil(radius);
   const offsets: number[] = [];
@@ -86,7 +86,7 @@ export function stamp(radius: number, width: number, share: number): Stamp {
   return { offsets: Int32Array.from(offsets), shares: Int32Array.from(shares) };
 }
 
-/** The dot must lie in the raster as a whole, or it is left out. */
+/** Draws a dot; it is skipped unless it is completely inside the raster. */
 export function drawStamp({ width, pixels }: Raster, dot: Stamp, x: number, y: number, color: number): void {
   const { offsets, shares } = dot;
   const middle = Math.imul(Math.round(y), width) + Math.round(x);
@@ -102,7 +102,7 @@ export function drawStamp({ width, pixels }: Raster, dot: Stamp, x: number, y: n
   }
 }
 
-/** Put a raster on a canvas of its size. */
+/** Copies a raster to a canvas of the same size. */
 export function paint(context: CanvasRenderingContext2D, { width, height, pixels }: Raster): void {
   context.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
 }

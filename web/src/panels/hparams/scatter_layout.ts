@@ -1,4 +1,4 @@
-// Cells of the matrix of scatter plots: metrics downwards, all shown columns across.
+// Cells of the matrix of scatter plots: a row per metric, a column per shown column.
 
 import type { TrialColumn } from "../../state/trials_columns";
 import type { TrialAxis } from "../../state/trials_scales";
@@ -26,7 +26,7 @@ export const EDGES = { leftPx: 84, topPx: 4, bottomPx: 24, rightPx: 12, gapPx: 1
 const LEAST = { width: 112, height: 96 } as const;
 const MOST_HEIGHT = 320;
 
-/** Metrics, or without any the numeric columns themselves. */
+/** Returns the metrics, or all numeric columns if there are none. */
 export function rowsOf(columns: readonly TrialColumn[]): readonly TrialColumn[] {
   const metrics = columns.filter(({ role }) => role === "metric");
   return metrics.length > 0 ? metrics : columns.filter(({ kind, role }) => kind === "number" && role !== "fact");
@@ -64,7 +64,7 @@ export function scatterLayout(
 
 export type Turned = (column: string) => boolean;
 
-/** Where a share of an axis lies in a cell. */
+/** Returns the pixel position in a cell for a share of its axis. */
 export function xOf({ x, leftPx, widthPx }: Cell, place: number, turned: Turned): number {
   const share = turned(x.column.id) ? 1 - place : place;
   return leftPx + EDGES.padPx + share * (widthPx - 2 * EDGES.padPx);
@@ -90,7 +90,7 @@ const ROOM = 0.6;
 
 const spread = new WeakMap<TrialAxis, Float32Array>();
 
-/** Shares along an axis by trial; points of one text lie beside each other, or they would hide one another. */
+/** Returns shares along an axis by trial; points with the same text value are spread so that they do not overlap. */
 export function spreadPlaces(axis: TrialAxis): Float32Array {
   const { scale, places, ticks } = axis;
   if (scale !== "places" || places.length <= CROWD) return places;
@@ -103,7 +103,7 @@ export function spreadPlaces(axis: TrialAxis): Float32Array {
   return found;
 }
 
-/** Where each dot of a cell lies: the share of an axis at its ends, in pixels. */
+/** Maps shares of the axes to pixels of a cell: offset and length. */
 export type CellScale = { readonly x0: number; readonly xSpan: number; readonly y0: number; readonly ySpan: number };
 
 export function cellScale(cell: Cell, turned: Turned): CellScale {

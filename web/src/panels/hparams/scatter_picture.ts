@@ -1,4 +1,4 @@
-// Dots of the matrix, painted into memory cell by cell; the plot of a column with itself is how its values are spread.
+// Rasterizes the dots of the matrix cell by cell; the cell of a column with itself shows the distribution of its values.
 
 import { drawStamp, fillBox, paint, pixelOf, type Raster, raster, type Stamp, stamp } from "./raster";
 import { sampled } from "./samples";
@@ -10,7 +10,7 @@ export type ScatterScene = {
   readonly ratio: number;
   /** All trials that are listed. */
   readonly behind: Int32Array;
-  /** Some of them stand out: the others are grey behind them. */
+  /** A brush is active: the trials outside of it are gray in the background. */
   readonly brushed: boolean;
   readonly front: Int32Array;
   readonly shown: Uint8Array | null;
@@ -23,7 +23,7 @@ export type ScatterScene = {
   readonly accent: string;
 };
 
-// so many are enough to tell where the others are
+// a sample of this many dots is enough for the background
 const MOST_BEHIND = 2000;
 
 export type ScatterPicture = { readonly draw: (scene: ScatterScene) => void; readonly close: () => void };
@@ -35,7 +35,7 @@ export function scatterPicture(
   const context = canvas.getContext("2d", { alpha: false });
   const drawing = slicedDrawing();
   const kept = keptRaster();
-  /** All dots in grey: the same picture for as long as only the brush moves. */
+  /** Returns all dots in gray; cached while only the brush moves. */
   const behindOf = (scene: ScatterScene): Raster => {
     const { behind, layout, background, grey, turns } = scene;
     const key = [canvas.width, canvas.height, behind, layout, background, grey, turns];
@@ -63,7 +63,7 @@ export function scatterPicture(
       show: () => paint(context, picture),
       done: () => {
         onDrawn(front.length, performance.now() - begin);
-        // the first brush should not have to wait for it
+        // prepared when idle, so that the first brush does not wait for it
         if (!brushed) drawing.later(() => behindOf(scene));
       },
     });
@@ -88,7 +88,7 @@ function greyDots(scene: ScatterScene, width: number, height: number): Raster {
   return below;
 }
 
-/** Dots of trials in front; colors are computed once for all cells. */
+/** Returns the dots of trials in the foreground; colors are computed once for all cells. */
 function lookOf({ front, shown, ratio, colorOf, grey }: ScatterScene, width: number): Look {
   const behind = pixelOf(grey);
   const colors = new Map<number, number>();
@@ -158,7 +158,7 @@ function binned({ x }: Cell, trials: Int32Array): readonly number[] {
   return bins;
 }
 
-/** The dot of a cell nearest to a place, at most so far away; -1 for none. */
+/** Returns the dot of a cell nearest to a position, within a maximum distance; -1 if there is none. */
 export function nearestDot(
   cell: Cell,
   trials: Int32Array,

@@ -1,5 +1,5 @@
-// The matrix of scatter plots: each shown metric against each shown column. A box drawn in one plot brushes its trials in
-// all of them; a dot tells its values under the pointer, a click keeps it.
+// The matrix of scatter plots: each shown metric against each shown column. A box drawn in one plot brushes its trials
+// in all plots; a tooltip shows the values of a dot, a click selects it.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -101,7 +101,7 @@ export function ScatterView(): JSX.Element {
   );
 }
 
-/** The picture on the canvas, and the room that its frame has. Both come again after there was nothing to show. */
+/** Returns the picture and the size of its frame. Both are recreated when there is something to show again. */
 function usePicture(nothing: boolean) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -168,7 +168,7 @@ function nearest({ xPx, yPx, cell }: Place): number {
   return cell === undefined ? -1 : nearestDot(cell, picked.value, isInverted, xPx, yPx, REACH_PX);
 }
 
-/** Dragging draws a box that brushes; a press that does not move keeps the trial below it. */
+/** Dragging draws a box that brushes; a press without movement selects the trial under it. */
 function startBox(event: PointerEvent, placeAt: (event: Pointer) => Place): void {
   const start = placeAt(event);
   const { cell } = start;
@@ -225,7 +225,7 @@ function CellFrames({ layout }: { readonly layout: ScatterLayout | null }): JSX.
   );
 }
 
-/** The brushes of a box: what is in it on both axes, instead of all brushes before. */
+/** Returns the brushes of a box on its two axes; they replace all earlier brushes. */
 function boxed(
   cell: Cell,
   xs: readonly [number, number],
@@ -287,7 +287,7 @@ function Mark({ cell, trial }: { readonly cell: Cell; readonly trial: number }):
   );
 }
 
-/** Names of the rows, ticks of rows at the left and of columns below. */
+/** Names of the rows; ticks of rows at the left, of columns at the bottom. */
 function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
   const perRow = layout.columns.length;
   const lowest = layout.cells.slice(-perRow);
@@ -336,7 +336,7 @@ function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
 
 const END_PX = 16;
 
-/** Labels at the ends stay below their own plot. */
+/** Keeps labels at the ends of a plot from extending beyond it. */
 function anchorAt(xPx: number, { leftPx, widthPx }: Cell): "start" | "middle" | "end" {
   if (xPx < leftPx + END_PX) return "start";
   return xPx > leftPx + widthPx - END_PX ? "end" : "middle";

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Frames that come when asked for, and a clock that goes on by so much at each look. */
+/** Animation frames that the test triggers, and a clock that advances by `tickMs` at each reading. */
 function fakeFrames(tickMs: number): { readonly next: () => boolean } {
   let now = 0;
   let waiting: (() => void) | null = null;

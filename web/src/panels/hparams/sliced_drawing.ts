@@ -1,26 +1,26 @@
-// Drawing of very many things into memory, a slice of a frame at a time, so that the page stays responsive; and the layer
-// below them, which is kept while only the brush moves.
+// Draws very many things into memory in slices, one per animation frame, so that the page stays responsive; and caches
+// the background layer while only the brush moves.
 
 import { giveUpIdle, whenIdle } from "./idle";
 import type { Raster } from "./raster";
 
-// the first answer to a brush may take longer than a frame: it shows most of what is to come
+// the first slice after a brush may take longer than a frame, so that it shows most of the picture
 const FIRST_SLICE_MS = 28;
 const SLICE_MS = 11;
 
 type Work = {
   readonly pieces: number;
   readonly draw: (piece: number) => void;
-  /** After each slice. */
+  /** Called after each slice. */
   readonly show: () => void;
-  /** After the last slice. */
+  /** Called after the last slice. */
   readonly done: () => void;
 };
 
 export type SlicedDrawing = {
-  /** Instead of the work before. */
+  /** Starts work and cancels the previous one. */
   readonly start: (work: Work) => void;
-  /** For when there is nothing better to do; given up by the next start. */
+  /** Runs when the browser is idle; the next start cancels it. */
   readonly later: (prepare: () => void) => void;
   readonly stop: () => void;
 };
@@ -50,7 +50,7 @@ export function slicedDrawing(): SlicedDrawing {
   return { start, later, stop };
 }
 
-/** The last raster again while the parts of its key are the same. */
+/** Returns a function that caches the last raster while the parts of its key are the same. */
 export function keptRaster(): (key: readonly unknown[], make: () => Raster) => Raster {
   let kept: { readonly key: readonly unknown[]; readonly raster: Raster } | null = null;
   return (key, make) => {

@@ -1,4 +1,4 @@
-// Cells of one row: the trial with what can be done to it, then a value per column.
+// Cells of one row: the trial with its buttons, then a value per column.
 
 import type { CSSProperties, JSX } from "preact";
 import { formatNumber } from "../../base/numbers";
@@ -138,7 +138,7 @@ function ValueCell({ column, trial }: { readonly column: TrialColumn; readonly t
   );
 }
 
-/** What was logged and is no number is told; what was not logged is a dash, and the title says why. */
+/** Returns "NaN" or "≠" (values vary) for logged values, and a dash if nothing was logged; the title says why. */
 function shortReason(column: TrialColumn, trial: number): string {
   const code = trials.value?.reasonOf(column, trial) ?? "";
   return code === "nan" ? "NaN" : code === "varies" ? "≠" : "–";
@@ -150,7 +150,7 @@ function cellTitle(column: TrialColumn, trial: number, number: number): string {
   return step >= 0 ? `${text}\n${words().atStep(String(step))}` : text;
 }
 
-/** Difference from the baseline, or how far repeats lie apart. */
+/** Shows the difference from the baseline, or the spread of the repeats. */
 function Aside({
   column,
   trial,

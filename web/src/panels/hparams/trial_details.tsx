@@ -1,4 +1,4 @@
-// Everything of one trial: links to its runs, all its values, and a chart for each metric.
+// Details of one trial: links to its runs, all its values, and a chart for each metric.
 
 import type { JSX } from "preact";
 import { RunName } from "../../cards/run_name";
@@ -13,7 +13,7 @@ import { openRun, Status } from "./trial_cells";
 import "./trial_details.css";
 import { columnTitle, formatCell, titleOf, whyAbsent, words } from "./words";
 
-/** Of an open row, below it. */
+/** Height of the details below an open row. */
 export const DETAILS_PX = 252;
 
 const MOST_CHARTS = 12;
@@ -32,7 +32,7 @@ export function TrialDetails({ trial }: { readonly trial: number }): JSX.Element
   );
 }
 
-/** Beside a picture: the trial that was clicked. */
+/** Details of the selected trial, shown beside a picture. */
 export function KeptTrial({ trial }: { readonly trial: number }): JSX.Element {
   const t = words();
   return (
@@ -110,7 +110,7 @@ function Links({ trial }: { readonly trial: number }): JSX.Element {
   );
 }
 
-/** What there is comes first, then why the rest is not there. */
+/** Lists the existing values first, then the missing ones with the reason. */
 function Values({ trial }: { readonly trial: number }): JSX.Element {
   const all = [...metricColumns.value, ...hparamColumns.value];
   const isThere = ({ numbers }: TrialColumn): boolean => !Number.isNaN(numbers[trial] ?? Number.NaN);
@@ -141,7 +141,7 @@ function Value({ column, trial }: { readonly column: TrialColumn; readonly trial
 
 function Charts({ trial }: { readonly trial: number }): JSX.Element {
   const t = words();
-  // a metric that has no value here has no line either
+  // a metric without a value in this trial has no line
   const shown = metricColumns.value.filter((column) => !isNeverLogged(column, trial)).slice(0, MOST_CHARTS);
   const runs = runsOf(trial);
   return (
@@ -158,7 +158,7 @@ function isNeverLogged(column: TrialColumn, trial: number): boolean {
   return trials.value?.reasonOf(column, trial) === "never_logged";
 }
 
-/** Runs in which the metric lies: those of its group, or the sessions themselves. */
+/** Returns the runs that contain the metric: those of its group, or the sessions. */
 function runsWith(all: readonly string[], column: TrialColumn, trial: number): readonly string[] {
   const sessions = trials.value?.runs[trial] ?? [];
   if (column.group === "") return sessions;

@@ -1,4 +1,4 @@
-// The head of a column in the table of trials.
+// The header of a column in the table of trials.
 
 import type { JSX } from "preact";
 import { cycleSort, moveColumn, setFilter, setWidth, shiftColumn, sortKeys } from "../../state/hparams";

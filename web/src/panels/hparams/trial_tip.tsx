@@ -1,4 +1,4 @@
-// What is said of the trial under the pointer.
+// Tooltip of the trial under the pointer.
 
 import type { JSX } from "preact";
 import { HoverTip, TipRow } from "../../cards/hover_tip";

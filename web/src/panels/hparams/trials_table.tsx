@@ -1,5 +1,5 @@
-// The table of trials. A row opens to the charts of its metrics. Arrows move between rows, Enter opens one, Space shows
-// or hides its runs on the board.
+// The table of trials. An open row shows the charts of its metrics. Arrows move between rows, Enter opens one, Space
+// shows or hides its runs on the board.
 
 import { computed } from "@preact/signals";
 import type { JSX } from "preact";
@@ -44,7 +44,7 @@ const GUESS = { topPx: 0, leftPx: 0, widthPx: 1000, heightPx: 700 };
 
 const widths = member("hparamsWidths");
 
-/** Beside a picture rows do not open; a click there keeps the trial for the box of details. */
+/** `beside`: the table is next to a picture; rows do not open, a click selects the trial for the details. */
 export function TrialsTable({ beside = false }: { readonly beside?: boolean }): JSX.Element {
   const table = useTableFrame(GUESS);
   useHeldColumns(table.frame);
@@ -82,7 +82,7 @@ export function TrialsTable({ beside = false }: { readonly beside?: boolean }): 
       {Array.from(list.subarray(range.first, range.end), (trial, offset) => {
         const row = range.first + offset;
         return (
-          // by position: rows are drawn anew in place, which is quicker than other rows, and the focus stays
+          // keyed by position: updating row elements is faster than replacing them, and the focus stays
           <Row
             key={offset}
             trial={trial}
@@ -109,14 +109,14 @@ function nameOf(trial: number): string {
   return trials.value?.names[trial] ?? "";
 }
 
-/** Positions of open trials among the rows. */
+/** Returns the row indices of open trials. */
 function rowsOf(open: ReadonlySet<string>): readonly number[] {
   const openRows: number[] = [];
   if (open.size > 0) for (const [row, trial] of rows.value.entries()) if (open.has(nameOf(trial))) openRows.push(row);
   return openRows;
 }
 
-/** Names take the width that the other columns leave free. */
+/** The name column takes the width that the other columns leave free. */
 function columnWidths(frameWidthPx: number): { readonly namePx: number; readonly widthPx: number } {
   const othersPx = shownColumns.value.reduce((sum, { id }) => sum + widthOf(id), 0);
   const ownPx = Math.min(widthOf("name"), NAME_TOOLS_PX + LETTER_PX * Math.max(LEAST_LETTERS, longestName.value));
@@ -218,7 +218,7 @@ type RowProperties = {
 
 function Row(properties: RowProperties): JSX.Element {
   const { trial, row, topPx, widthPx, namePx, open, beside, active, onFocus, onOpen } = properties;
-  // of its own: a row that is not pointed at rests while others are
+  // a signal per row: only rows whose mark changes are rendered again
   const marked = useMemo(
     () => computed(() => pointed.value === trial || (beside && keptTrial.value === trial)),
     [trial, beside],

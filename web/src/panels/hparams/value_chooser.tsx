@@ -1,5 +1,5 @@
-// What values of a column count: a list to tick, an interval, or an expression that texts must match. Filters and
-// brushes are both edited with it.
+// Chooses values of a column: a list of checkboxes, an interval, or a pattern that texts must match. It edits both
+// filters and brushes.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -18,7 +18,7 @@ type Properties = {
   readonly filter: TrialFilter;
   /** Null: everything passes. */
   readonly onChange: (filter: TrialFilter | null) => void;
-  /** Whether an expression and trials without a value can be chosen, too. */
+  /** Hides the pattern and the choice of trials without a value. */
   readonly plain?: boolean | undefined;
 };
 
@@ -98,7 +98,7 @@ function Interval({ column, filter, onChange }: Part): JSX.Element {
   );
 }
 
-// more boxes are searched, not read
+// users search longer lists instead of reading them
 const MOST_BOXES = 100;
 const MANY_BOXES = 8;
 
@@ -148,7 +148,7 @@ function Values({ column, filter, onChange }: Part): JSX.Element {
   );
 }
 
-/** Those of the trials, and those that were declared and not tried yet. */
+/** Returns the values of the trials, and declared values that no trial has yet. */
 function valuesOf(column: TrialColumn): readonly number[] {
   if (column.kind === "text") return column.texts.map((_, at) => at);
   if (column.kind === "bool") return [1, 0];

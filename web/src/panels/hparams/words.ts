@@ -1,4 +1,4 @@
-// Words, titles and cells of trials as people read them.
+// Formats titles, cells and other texts of trials for display.
 
 import { computed } from "@preact/signals";
 import { formatDuration, formatNumber } from "../../base/numbers";
@@ -13,7 +13,7 @@ export function words(): hparamsWords.Texts {
   return spoken(hparamsWords);
 }
 
-/** A trial of one run is called like the run. */
+/** Returns the name of a trial; a trial of one run has the name of the run. */
 export function titleOf(trial: number): string {
   const now = trials.value;
   const [run, ...more] = now?.runs[trial] ?? [];
@@ -22,7 +22,7 @@ export function titleOf(trial: number): string {
   return own === run ? shortName(run) : own;
 }
 
-/** Directories that all trials are in. */
+/** Length of the directory prefix that all runs share. */
 const shared = computed(() => {
   const runs = trials.value?.runs.flat() ?? [];
   const [first = ""] = runs;
@@ -32,12 +32,12 @@ const shared = computed(() => {
   return length;
 });
 
-/** A run without what all of them begin with. */
+/** Returns the name of a run without the prefix that all runs share. */
 export function shortName(run: string): string {
   return run.slice(shared.value);
 }
 
-/** Letters of the longest name. */
+/** Number of characters of the longest name. */
 export const longestName = computed(() =>
   (trials.value?.names ?? []).reduce((most, _, trial) => Math.max(most, titleOf(trial).length), 0),
 );
@@ -54,7 +54,7 @@ export function columnTitle(column: TrialColumn): string {
   return titles[column.id] ?? column.title;
 }
 
-/** As in a cell; "" where there is nothing. */
+/** Returns the text of a cell; "" if there is no value. */
 export function formatNumberOf(column: TrialColumn, number: number): string {
   if (Number.isNaN(number)) return "";
   if (column.id === "status") return words().statuses[STATUSES[number] ?? "unknown"];
@@ -65,7 +65,7 @@ export function formatNumberOf(column: TrialColumn, number: number): string {
   return formatNumber(number, 5);
 }
 
-/** What stands at a tick of an axis. */
+/** Returns the label of a tick. */
 export function tickLabel({ column }: TrialAxis, tick: AxisTick): string {
   return column.kind === "bool" ? formatNumberOf(column, tick.number) : tick.label;
 }
@@ -74,14 +74,14 @@ export function formatCell(column: TrialColumn, trial: number): string {
   return formatNumberOf(column, column.numbers[trial] ?? Number.NaN);
 }
 
-/** Why there is no value. */
+/** Returns the reason why there is no value. */
 export function whyAbsent(column: TrialColumn, trial: number): string {
   const t = words();
   const code = trials.value?.reasonOf(column, trial) ?? "";
   return t.whyValue[code] ?? t.whyValueOther;
 }
 
-/** A difference with its sign; "" where there is nothing to compare. */
+/** Returns a difference with its sign; "" if there is nothing to compare. */
 export function formatDelta(number: number, base: number): string {
   const delta = number - base;
   if (!Number.isFinite(delta)) return "";
@@ -89,7 +89,7 @@ export function formatDelta(number: number, base: number): string {
   return `${delta > 0 ? "+" : ""}${formatNumber(delta, 3)}`;
 }
 
-/** Numbers stand at the right. */
+/** Returns true for numbers, which are right-aligned. */
 export function alignsRight(column: TrialColumn): boolean {
   return column.kind === "number" && column.id !== "status";
 }

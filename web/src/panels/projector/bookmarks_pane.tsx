@@ -1,4 +1,4 @@
-// Views to come back to: kept while the page is open, saved as a file, or brought along by the run.
+// Bookmarked views: kept while the page is open, saved as a file, or loaded from the run.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

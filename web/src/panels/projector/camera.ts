@@ -1,10 +1,10 @@
-// A camera that goes round a cloud whose points lie within 1 of the middle; flat clouds are looked at from the front.
+// A camera that orbits a cloud whose points are within distance 1 of the origin; it views flat clouds from the front.
 
 import type { ProjectorCamera } from "../../state/members/projector";
 
 export type Vector = readonly [number, number, number];
 
-/** Of the height, in degrees. */
+/** Vertical field of view in degrees. */
 const FOV = 40;
 const HALF = Math.tan((FOV * Math.PI) / 360);
 const POLE = 1e-3;
@@ -13,10 +13,10 @@ const FARTHEST = 60;
 
 const FIRST_ANGLES = { theta: 0.6, phi: 1.2 };
 
-/** Where everything is in sight. `aspect`: width by height. */
+/** Returns a camera that sees the whole cloud. `aspect`: width / height. */
 export function firstCamera(flat: boolean, aspect: number): ProjectorCamera {
   const narrow = Math.min(1, aspect > 0 ? aspect : 1);
-  // a ball needs more room in perspective than a disc seen from the front
+  // in perspective a ball looks larger than a disc seen from the front
   const distance = (flat ? 1.08 : 1.02 / Math.cos(Math.atan(HALF))) / HALF / narrow;
   return { ...(flat ? { theta: 0, phi: Math.PI / 2 } : FIRST_ANGLES), x: 0, y: 0, z: 0, distance };
 }
@@ -29,14 +29,14 @@ export function basisOf({ theta, phi }: Pick<ProjectorCamera, "theta" | "phi">, 
   return { right: [ct, 0, -st], up: [-cp * st, sp, -cp * ct], back: [sp * st, cp, sp * ct] };
 }
 
-/** A turn of half the height is a turn of half a circle. */
+/** Dragging over half the height rotates by half a circle. */
 export function rotated(camera: ProjectorCamera, dx: number, dy: number, heightPx: number): ProjectorCamera {
   const turn = (2 * Math.PI) / Math.max(1, heightPx);
   const phi = Math.min(Math.PI - POLE, Math.max(POLE, camera.phi - dy * turn));
   return { ...camera, theta: wrapped(camera.theta - dx * turn), phi };
 }
 
-/** The place under the pointer follows the pointer. */
+/** Pans so that the position under the pointer follows it. */
 export function moved(
   camera: ProjectorCamera,
   dx: number,
@@ -51,7 +51,7 @@ export function moved(
   return { ...camera, x: at(0, camera.x), y: at(1, camera.y), z: at(2, camera.z) };
 }
 
-/** Nearer by a factor below 1. What lies `dx`, `dy` from the middle of a flat picture stays there. */
+/** Zooms in if the factor is below 1. In a flat view, the position `dx`, `dy` from the center stays fixed. */
 export function zoomed(
   camera: ProjectorCamera,
   factor: number,
@@ -89,7 +89,7 @@ export function lensOf(camera: ProjectorCamera, width: number, height: number, f
   };
 }
 
-/** Pixels from the upper left corner and the distance from the eye; null behind it. */
+/** Returns pixels from the upper left corner and the distance from the eye; null if the point is behind the eye. */
 export function projected(lens: Lens, x: number, y: number, z: number): Vector | null {
   const { right, up, back } = lens.basis;
   const [a, b, c] = [x - lens.target[0], y - lens.target[1], z - lens.target[2]];

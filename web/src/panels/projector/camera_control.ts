@@ -1,25 +1,25 @@
-// The camera of the cloud while it is moved. Each move goes to the stage at once and to the view, which is the address;
-// when the hand has come to rest, the stage draws all points.
+// Moves the camera of the cloud. Each move is sent to the stage at once and stored in the view (the address); when the
+// movement stops, the stage draws all points.
 
 import type { ProjectorCamera } from "../../state/members/projector";
 
-// all points are drawn when the camera has not moved for so long
+// all points are drawn when the camera has not moved for this long
 const REST_MS = 140;
 
-/** What the camera is drawn with, and who hears of it. */
+/** Callbacks that the camera control reads from and reports to. */
 export type Surroundings = {
   /** The camera in the view, or the first one. */
   readonly chosen: () => ProjectorCamera;
   readonly choose: (camera: ProjectorCamera | null) => void;
-  /** `moving`: fewer points will do. */
+  /** `moving`: the stage may draw fewer points. */
   readonly send: (camera: ProjectorCamera, moving: boolean) => void;
 };
 
 export type CameraControl = {
   readonly camera: () => ProjectorCamera;
-  /** Turns without being asked: the reader has not chosen it, so the view is not changed. */
+  /** Rotates automatically; the view is not changed, because the user did not choose this camera. */
   readonly spin: (by: number) => void;
-  /** Draws all points where the camera is. */
+  /** Draws all points from the current camera. */
   readonly rest: () => void;
   readonly reset: () => void;
   readonly go: (change: (camera: ProjectorCamera) => ProjectorCamera) => void;
@@ -28,7 +28,7 @@ export type CameraControl = {
 
 export function cameraControl({ chosen, choose, send }: Surroundings): CameraControl {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // finer than the rounded one in the view; null while the view's counts
+  // more precise than the rounded camera in the view; null while the view's camera is used
   let current: ProjectorCamera | null = null;
   const camera = (): ProjectorCamera => current ?? chosen();
   const rest = (): void => send(camera(), false);
@@ -58,7 +58,7 @@ export function cameraControl({ chosen, choose, send }: Surroundings): CameraCon
   };
 }
 
-/** As many digits as a picture shows. */
+/** Rounds to four digits: more are not visible. */
 function rounded(camera: ProjectorCamera): ProjectorCamera {
   const short = (value: number): number => Number(value.toFixed(4));
   const { theta, phi, x, y, z, distance } = camera;

@@ -1,4 +1,4 @@
-// Buttons at the edge of the cloud: box selection, labels, nearer and farther, back to the first view.
+// Buttons at the edge of the cloud: box selection, labels, zoom in and out, reset the camera.
 
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -11,7 +11,7 @@ type Properties = {
   readonly boxing: Signal<boolean>;
   readonly onZoom: (nearer: boolean) => void;
   readonly onReset: () => void;
-  /** How to move and select. */
+  /** Text that says how to move and select. */
   readonly hint: string;
 };
 

@@ -1,19 +1,19 @@
-// Coordinates of a layout made ready for drawing: three for each point, in the middle of space, none farther than 1.
+// Converts the coordinates of a layout for drawing: three per point, centered, scaled to a distance of at most 1.
 
 export type Cloud = {
   readonly rows: number;
   readonly dims: number;
-  /** x, y, z of each row; NaN where the layout has none. */
+  /** x, y, z of each row; NaN if the layout has no position for it. */
   readonly positions: Float32Array;
-  /** How a layout's numbers became positions: (value - middle) * scale, each axis alike. */
+  /** Transformation from layout to positions: (value - middle) * scale, with the same scale for each axis. */
   readonly middle: readonly [number, number, number];
   readonly scale: number;
 };
 
-/** The shares of points that may lie outside of 1, so that a few far ones do not make a speck of the rest. */
+/** Share of points that may be farther than 1, so that a few outliers do not shrink the rest to a dot. */
 const STRAY = 0.002;
 
-/** `only`: the points that are to fill the space; the others keep their place beside them. */
+/** `only`: the points that are scaled to fill the space; the others keep their relative positions. */
 export function cloudOf(coordinates: Float32Array, rows: number, dims: number, only: Uint32Array | null = null): Cloud {
   const positions = new Float32Array(3 * rows);
   const shown = only === null ? coordinates : picked(coordinates, dims, only);
@@ -37,7 +37,7 @@ export function cloudOf(coordinates: Float32Array, rows: number, dims: number, o
   return { rows, dims, positions, middle, scale };
 }
 
-/** Coordinates of some rows among those of all: the others have no place. */
+/** Expands coordinates of some rows to all rows; the others get NaN. */
 export function spread(some: Float32Array, dims: number, rows: Uint32Array, total: number): Float32Array {
   const all = new Float32Array(dims * total).fill(Number.NaN);
   rows.forEach((row, at) => {
@@ -66,7 +66,7 @@ function meanOf(coordinates: Float32Array, rows: number, dims: number, axis: num
   return count > 0 ? sum / count : 0;
 }
 
-/** Nearly all points are within this distance of the middle. */
+/** Returns the distance from the center within which nearly all points are. */
 function reachOf(coordinates: Float32Array, rows: number, dims: number, middle: readonly number[]): number {
   const far = new Float32Array(rows);
   let count = 0;
@@ -96,7 +96,7 @@ function reachOf(coordinates: Float32Array, rows: number, dims: number, middle: 
   return ((bin + 1) / 2048) * Math.sqrt(farthest);
 }
 
-/** How large points are, in CSS pixels: many points are small. */
+/** Returns the radius of points in CSS pixels; it is smaller for many points. */
 export function radiusFor(count: number): number {
   if (count <= 200) return 5;
   return Math.max(0.9, 5 - 1.12 * Math.log10(count / 200));

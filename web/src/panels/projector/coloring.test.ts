@@ -11,7 +11,7 @@ const text = (values: readonly string[], codes: readonly number[]): Column => ({
   numbers: null,
 });
 
-/** As the server tells them: each different number once, as text, in the order it came. */
+/** Encodes numbers as the server does: each distinct number once, as a string, in order of first occurrence. */
 function numbers(list: readonly number[], distinct?: number): Column {
   const values = [...new Set(list.map(String))];
   return {

@@ -1,4 +1,4 @@
-// What colours say: a column of the metadata as categories or as a scale, and the legend of it.
+// Colors points by a column of the metadata, as categories or as a scale, and describes the legend.
 
 import { effect, signal } from "@preact/signals";
 import { formatNumber } from "../../base/numbers";
@@ -12,7 +12,7 @@ import { categoryColors, MOST_CATEGORIES, scaleColors } from "./palette";
 
 export type Legend =
   | { readonly kind: "none" }
-  /** Too many values for colours. */
+  /** Too many distinct values for colors. */
   | { readonly kind: "many"; readonly column: string; readonly distinct: number }
   | {
       readonly kind: "codes";
@@ -28,10 +28,10 @@ export type Legend =
     };
 
 export const legend = signal<Legend>({ kind: "none" });
-/** The column is of few numbers, which can be a scale or categories; null: it is not. */
+/** True: the few numbers of the column are categories; false: a scale; null: the column offers no choice. */
 export const asCategories = signal<boolean | null>(null);
 
-/** Class labels are often logged as whole numbers. */
+/** Up to this many distinct numbers can be categories: class labels are often integers. */
 const FEW = 20;
 
 export function areCategories({ header, numbers }: Column, wish: "auto" | "on" | "off"): boolean | null {
@@ -48,7 +48,7 @@ type Colored = { readonly coloring: Coloring; readonly legend: Legend };
 
 const NOTHING: Colored = { coloring: { kind: "none" }, legend: { kind: "none" } };
 
-/** `only`: the rows that are shown; the legend tells of those. */
+/** `only`: the rows that are shown; the legend describes only these. */
 export function coloredBy(
   name: string,
   column: Column,
@@ -89,7 +89,7 @@ export function coloredBy(
   };
 }
 
-/** Numbers as categories, in ascending order; other values have no category. */
+/** Returns numbers as categories, in ascending order; other values have no category. */
 export function codesOf({ header, codes }: Column): { codes: Int32Array; values: readonly string[] } {
   const numbers = header.values.map(numberIn);
   const order = numbers.flatMap((number, at) => (Number.isNaN(number) ? [] : [at]));
@@ -103,7 +103,7 @@ export function codesOf({ header, codes }: Column): { codes: Int32Array; values:
 
 const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
 
-/** Edited cells get the colour of their new value. */
+/** Returns the column with edited cells, which get the color of their new value. */
 export function withEdits(column: Column, edits: ReadonlyMap<number, string>, rows: number): Column {
   if (edits.size === 0) return column;
   const known = column.numbers === null ? null : codesOf(column);
@@ -135,7 +135,7 @@ function loaded(of: Embedding, column: string): Promise<Column> {
   return logged ? loadColumn(of, column) : Promise.resolve(BLANK);
 }
 
-/** Keep colours true while the page is open; the answer stops. */
+/** Updates the colors while the page is open; returns a function that stops this. */
 export function followColoring(show: (coloring: Coloring) => void): () => void {
   const put = (colored: Colored): void => {
     legend.value = colored.legend;

@@ -1,4 +1,4 @@
-// Axes of one's own: what lies left and right, up and down, as searches.
+// Form for custom axes: searches define the points at the left and right, top and bottom.
 
 import type { JSX } from "preact";
 import type { ProjectorAxes } from "../../state/members/projector";
@@ -44,7 +44,7 @@ export function CustomForm(): JSX.Element {
   );
 }
 
-/** As they are this moment: two fields may change before the page is drawn again. */
+/** Reads the current axes: two fields may change before the next render. */
 function axesNow(): ProjectorAxes {
   const chosen = view.value.projectorAxes;
   const usual = columnNames.value.includes(labelColumn.value) ? labelColumn.value : (columnNames.value[0] ?? "");

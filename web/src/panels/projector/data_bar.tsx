@@ -1,4 +1,4 @@
-// The row above: which embedding, how many points, what names and colours them, files in and out.
+// The toolbar: embedding, number of points, columns for labels and colors, load and save files.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,4 +1,4 @@
-// A value for a column of all selected points.
+// Dialog that sets a column of all selected points to one value.
 
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -15,7 +15,7 @@ import { TextField } from "../../widgets/text_field";
 
 const NEW = "\u0000new";
 
-/** What the reader has put in so far. `name`: of a new column. */
+/** Input of the user so far. `name`: name of a new column. */
 type Draft = Readonly<Record<"column" | "name" | "value", Signal<string>>>;
 
 function newDraft(): Draft {

@@ -1,5 +1,5 @@
-// Tells the worker what the page decides: look, colours, labels, pictures; and the canvas's own element how often it was
-// drawn, which tests and measurements read.
+// Sends changes of look, colors, labels and images to the worker; writes the number of drawings into the canvas element
+// for tests and benchmarks.
 
 import { effect } from "@preact/signals";
 import { CHART_FONT, chartColors } from "../../cards/chart_colors";
@@ -67,7 +67,7 @@ function tellLook(): void {
   });
 }
 
-/** The whole sheet once; the worker cuts it. */
+/** Sends the whole sprite sheet once; the worker cuts it. */
 function tellSprite(): (() => void) | undefined {
   const of = embedding.value;
   const sprite = of?.sprite ?? null;
@@ -79,7 +79,7 @@ function tellSprite(): (() => void) | undefined {
       if (giveUp.signal.aborted || sheet === null) return;
       tellStage({ type: "sprite", sheet, width: sprite.width, height: sprite.height }, [sheet]);
     },
-    // points stay points
+    // without the sheet, points are drawn as discs
     () => {},
   );
   return () => giveUp.abort();

@@ -1,6 +1,6 @@
 // Frames of layouts as the server writes them, for tests.
 
-/** Null: a frame that only says how far it is. */
+/** If `coordinates` is null, the frame reports only progress. */
 export function encodeLayout(coordinates: readonly number[] | null, rows: number, dims: number): ArrayBuffer {
   const entries = coordinates === null ? [] : [{ name: "coordinates", type: "f4", length: coordinates.length, at: 0 }];
   const text = new TextEncoder().encode(JSON.stringify({ rows, dims, arrays: entries }));

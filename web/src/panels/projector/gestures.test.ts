@@ -11,7 +11,7 @@ function pointerEvent(keys: Keys = {}): PointerEvent {
   return { ...plain, ...keys } as PointerEvent;
 }
 
-/** Every call, as its name and arguments. */
+/** Records every call as its name and arguments. */
 function opened(boxing = false): { feed: (gesture: Gesture<PointerEvent>) => void; calls: unknown[][] } {
   const calls: unknown[][] = [];
   const moves = new Proxy({} as Moves, {

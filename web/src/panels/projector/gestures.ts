@@ -1,5 +1,5 @@
-// What gestures mean over the points. The left button turns (or moves what is flat), the right one or Ctrl moves;
-// Shift, or the box tool, drags a box; pinching and the wheel zoom; a press that stays where it was is a click.
+// Maps gestures over the points to actions. The left button rotates (pans a flat cloud), the right button or Ctrl pans;
+// Shift or the box tool drags a box; pinch and wheel zoom; a press without movement is a click.
 
 import { type Gesture, keyGesture, type Point, pinchFactor, wheelPx } from "../../base/pointer_gestures";
 import type { View } from "../../chart/gesture_listener";
@@ -10,13 +10,13 @@ export type Box = readonly [number, number, number, number];
 export type Moves = {
   readonly turn: (dx: number, dy: number) => void;
   readonly move: (dx: number, dy: number) => void;
-  /** Below 1: nearer, towards a place of the canvas. */
+  /** A factor below 1 zooms in, toward a position on the canvas. */
   readonly zoom: (factor: number, x: number, y: number) => void;
   readonly reset: () => void;
   readonly click: (x: number, y: number, add: boolean) => void;
   readonly hover: (x: number, y: number) => void;
   readonly leave: () => void;
-  /** Null: no box. `done`: let go. */
+  /** Null: no box. `done`: the button was released. */
   readonly box: (box: Box | null, done: boolean) => void;
   readonly clear: () => void;
   readonly hold: (held: boolean) => void;
@@ -26,12 +26,12 @@ const ZOOM_PER_PX = 0.0015;
 const LINE_PX = 20;
 const KEY_PX = 22;
 const KEY_ZOOM = 1.2;
-// a hand is never quite still
+// smaller movements during a press are ignored
 const DRAG_FROM_PX = 4;
 // bits of PointerEvent.buttons: right and middle
 const MOVING_BUTTONS = 6;
 
-/** `boxing`: dragging selects. */
+/** `boxing`: returns true if dragging selects. */
 export function gesturesOf(element: HTMLElement, moves: Moves, boxing: () => boolean): View {
   return {
     dragFromPx: DRAG_FROM_PX,
@@ -54,7 +54,7 @@ export function gesturesOf(element: HTMLElement, moves: Moves, boxing: () => boo
 }
 
 function pointerGestures(moves: Moves, boxing: () => boolean): (gesture: Gesture<PointerEvent>) => void {
-  // the first corner of the box being dragged; decided when the pointer goes down
+  // first corner of the box being dragged; set on pointerdown
   let corner: Point | null = null;
   return (gesture) => {
     switch (gesture.kind) {

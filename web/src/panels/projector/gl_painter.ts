@@ -1,5 +1,5 @@
-// Points drawn by the GPU: the same picture as the CPU's (painting.ts), many times sooner. It is drawn beside the page's
-// canvas and copied there, so that the CPU can go on at any moment, as when the GPU is lost.
+// Draws points on the GPU: the same picture as on the CPU (painting.ts), but much faster. It draws on a separate canvas
+// and copies the result, so that the CPU can take over at any time, e.g. when the GPU context is lost.
 
 import type { Vector } from "./camera";
 import type { Scene } from "./host_state";
@@ -7,16 +7,16 @@ import { drawAxes, drawMarks, HAZE, haloed, LARGEST, opacityOf, type Put, pointR
 import { DEPTHS, look as lookAt, MARGIN_PX, NEAREST, pixelOf, type Seen } from "./raster";
 
 export type GlPainter = {
-  /** Answers with how many points were drawn; null: it cannot draw these, or not any more. */
+  /** Returns how many points were drawn; null if it cannot draw these, or the context is lost. */
   readonly draw: (context: OffscreenCanvasRenderingContext2D, scene: Scene, seen: Seen, step: number) => number | null;
-  /** It had not finished one picture when the next was begun. */
+  /** True if the previous picture was not finished when the last one was started. */
   readonly isBehind: () => boolean;
   readonly isLost: () => boolean;
   readonly close: () => void;
 };
 
-// Each step of the CPU's arithmetic that can be seen: middles on quarters of a pixel, radii on eighths, depths on
-// as many levels. A pixel is where its upper left corner is.
+// Repeats the visible rounding of the CPU: centers to quarters of a pixel, radii to eighths, depths to the same number
+// of levels. The coordinates of a pixel are those of its upper left corner.
 const COMMON = `#version 300 es
 precision highp float;
 uniform vec2 size;
@@ -76,10 +76,10 @@ void main() {
   shown = vec4(paint.rgb, part >= 254.0 ? 1.0 : part / 255.0);
 }`;
 
-/** A GPU emulated by software is slower than our own drawing. */
+/** Software-emulated GPUs are slower than drawing on the CPU. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
-/** Null: there is no GPU, or only an emulated one and that is not `wanted`. `onLost`: it went away by itself. */
+/** Returns null if there is no GPU, or only an emulated one without `wanted`. `onLost`: the context was lost. */
 export function makeGlPainter(wanted: boolean, onLost: () => void): GlPainter | null {
   if (typeof OffscreenCanvas === "undefined") return null;
   const canvas = new OffscreenCanvas(1, 1);
@@ -105,7 +105,7 @@ function rendererOf(gl: WebGL2RenderingContext): string {
 
 type Program = { readonly program: WebGLProgram; readonly at: (name: string) => WebGLUniformLocation | null };
 
-/** Null: the GPU does not understand it. The first attribute is number 0, as it must be for some drivers. */
+/** Returns null if compiling or linking fails. The first attribute gets location 0, which some drivers need. */
 function linked(gl: WebGL2RenderingContext, vertex: string, attributes: readonly string[]): Program | null {
   const program = gl.createProgram();
   for (const [type, source] of [
@@ -134,29 +134,29 @@ function linked(gl: WebGL2RenderingContext, vertex: string, attributes: readonly
   return { program, at };
 }
 
-/** What the painter has given to the GPU, and what it draws with. */
+/** GPU resources of the painter. */
 type Painter = {
   readonly canvas: OffscreenCanvas;
   readonly gl: WebGL2RenderingContext;
   readonly crowd: Program;
   readonly discs: Program;
   readonly buffers: Readonly<Record<"places" | "tints" | "order" | "list", WebGLBuffer>>;
-  /** The largest point that the GPU draws, in pixels. */
+  /** Maximum point size of the GPU in pixels. */
   readonly largest: number;
-  /** What the buffers hold: uploaded again only when it is another array. */
+  /** Arrays in the GPU buffers; another array is uploaded again. */
   heldPlaces: Float32Array | null;
   heldTints: Uint32Array | null;
   heldOrder: Sorted | null;
-  /** The numbers of discs, and the same memory as pixels; it grows. */
+  /** Data of discs: one growing buffer, viewed as floats and as pixels. */
   discNumbers: Float32Array;
   discPixels: Uint32Array;
   readonly sorter: Sorter;
-  /** Passed by the GPU when it has drawn the last picture. */
+  /** Signaled when the GPU has finished the last picture. */
   fence: WebGLSync | null;
   behind: boolean;
 };
 
-/** Of a disc: x, y, radius, opacity, and its colour as a pixel. */
+/** Numbers per disc: x, y, radius, opacity, and its color as a pixel. */
 const DISC = 5;
 
 function painterOn(canvas: OffscreenCanvas, gl: WebGL2RenderingContext, crowd: Program, discs: Program): GlPainter {
@@ -207,7 +207,7 @@ function draw(
   if (gl.isContextLost() || 2 * LARGEST * radius + 12 * scene.ratio > painter.largest) return null;
   if (canvas.width !== lens.width) canvas.width = lens.width;
   if (canvas.height !== lens.height) canvas.height = lens.height;
-  // discs whose middles are outside reach into the picture, but a GPU leaves out what is outside of its window
+  // the viewport has a margin: a GPU clips points whose center is outside, although their discs may be partly visible
   gl.viewport(-MARGIN_PX, -MARGIN_PX, lens.width + 2 * MARGIN_PX, lens.height + 2 * MARGIN_PX);
   gl.clearColor(...partsOf(pixelOf(look.background)), 1);
   gl.clear(gl.COLOR_BUFFER_BIT);
@@ -218,7 +218,7 @@ function draw(
   drawDiscs(painter, scene, (put) => drawMarks(put, scene, radius));
   if (gl.isContextLost()) return null;
   context.drawImage(canvas, 0, 0);
-  // waiting for the GPU would hold up everything else: the next picture asks whether it has passed the fence
+  // do not block on the GPU: the next picture checks whether this fence is signaled
   const { fence } = painter;
   painter.behind = fence !== null && scene.moving && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED;
   gl.deleteSync(fence);
@@ -233,7 +233,7 @@ function begin(gl: WebGL2RenderingContext, program: Program, { lens }: Scene): v
   gl.uniform1f(program.at("margin"), MARGIN_PX);
 }
 
-/** All points. The result is how many were drawn. */
+/** Draws all points; returns how many were drawn. */
 function drawCrowd(painter: Painter, scene: Scene, radius: number, step: number): number {
   const { gl, crowd, buffers } = painter;
   const { lens, cloud, marks } = scene;
@@ -286,7 +286,7 @@ function bindPlaces(painter: Painter, { cloud }: Scene): void {
   gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
 }
 
-/** One colour each, or one for all. */
+/** Binds one color per point, or one for all. */
 function bindTints(painter: Painter, { colors, marks, look }: Scene): void {
   const { gl, buffers } = painter;
   if (haloed(marks) || colors === null) {
@@ -301,7 +301,7 @@ function bindTints(painter: Painter, { colors, marks, look }: Scene): void {
   gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 0, 0);
 }
 
-/** Discs one by one, where they are in the picture. */
+/** Draws single discs at pixel positions. */
 function drawDiscs(painter: Painter, scene: Scene, fill: (put: Put) => void): void {
   const { gl, discs, buffers } = painter;
   let count = 0;
@@ -346,10 +346,10 @@ type Sorted = {
   readonly count: number;
 };
 
-/** Cosine of the turn after which moving points are sorted again: a few degrees cannot be seen. */
+/** Cosine of the rotation after which moving points are sorted again; a few degrees are not visible. */
 const ALIKE = 0.998;
 
-/** Whether an order is right for a picture, or nearly so while it moves. */
+/** Returns true if a cached order is right for a scene; approximately right while the camera moves. */
 function serves(held: Sorted, { lens, cloud, marks, moving }: Scene, step: number): boolean {
   if (held.positions !== cloud.positions || held.only !== marks.only || held.step !== step) return false;
   if (held.flat !== lens.flat) return false;
@@ -358,10 +358,10 @@ function serves(held: Sorted, { lens, cloud, marks, moving }: Scene, step: numbe
   return moving && held.back[0] * back[0] + held.back[1] * back[1] + held.back[2] * back[2] > ALIKE;
 }
 
-/** Memory to sort in; it grows. */
+/** Reused memory for sorting; it grows. */
 type Sorter = { rows: Uint32Array; levels: Uint16Array };
 
-/** Rows before the eye, the farthest first; those of a flat picture as they come. */
+/** Returns the rows in front of the eye, farthest first; for a flat cloud in their own order. */
 function backToFrontRows(
   sorter: Sorter,
   { lens, cloud, marks }: Scene,
@@ -386,7 +386,7 @@ function backToFrontRows(
     const at = 3 * (only === null ? i : (only[i] ?? 0));
     const x = positions[at] ?? 0;
     const along = (x - tx) * bx + ((positions[at + 1] ?? 0) - ty) * by + ((positions[at + 2] ?? 0) - tz) * bz;
-    // points without a place, too
+    // also true for points without a position (NaN)
     const depth = flat ? (Number.isNaN(x) ? 0 : 1) : eye - along;
     if (!(depth >= NEAREST)) {
       levels[i] = BEHIND;

@@ -1,4 +1,4 @@
-// The host of the worker: what is picked, boxed and asked for, and when it draws.
+// Tests of the host of the worker: hit tests, box selection, requested labels, and when it draws.
 
 import { afterEach, expect, test, vi } from "vitest";
 import { encodeLayout } from "./frames_for_tests";
@@ -107,7 +107,7 @@ function fakeCanvas(): OffscreenCanvas {
   return { width: 0, height: 0, getContext: () => context } as unknown as OffscreenCanvas;
 }
 
-/** A worker with canvases, whose frames the test gives. */
+/** Creates a worker with canvases; the test triggers its animation frames. */
 function drawing() {
   vi.stubGlobal(
     "ImageData",

@@ -1,5 +1,5 @@
-// The host of the drawing worker: draws when something changed and at most once a frame, and answers which point is
-// where. What it has been told is in host_state.ts.
+// The host of the drawing worker: draws when something changed, at most once per animation frame, and does hit tests.
+// host_state.ts has its state.
 
 import { type GlPainter, makeGlPainter } from "./gl_painter";
 import { firstPace, nextPace, type Pace, strideOf } from "./host_pace";
@@ -21,16 +21,16 @@ const MOST_WANTED = 400;
 type Host = {
   readonly surroundings: Surroundings;
   readonly state: StageState;
-  /** What the last drawing saw. */
+  /** Visible points of the last drawing. */
   seen: Seen;
-  /** For picking, which must not disturb what the last drawing saw. */
+  /** Memory for hit tests, which must not overwrite `seen`. */
   spare: Seen;
   pace: Pace;
-  /** Null: there is none, or it is lost. Undefined: not looked for yet. */
+  /** Null: there is none, or it is lost. Undefined: not initialized yet. */
   gpu: GlPainter | null | undefined;
-  /** How many pictures were drawn. */
+  /** Number of pictures drawn. */
   frames: number;
-  /** A frame is requested. */
+  /** An animation frame is requested. */
   due: boolean;
 };
 
@@ -150,7 +150,7 @@ function drawScene(host: Host, scene: Scene, points: Context, overlay: Context, 
   if (!moving && wanted.length > 0) post({ type: "wanted", rows: wanted.slice(0, MOST_WANTED) });
 }
 
-/** The GPU, if it is to draw; looked for when it is needed for the first time. */
+/** Returns the GPU painter if it should draw; initializes it on first use. */
 function gpuFor(host: Host, painter: Look["painter"]): GlPainter | null {
   if (painter === "processor") return null;
   if (host.gpu === undefined) {

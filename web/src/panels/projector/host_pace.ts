@@ -1,15 +1,15 @@
-// How many points are drawn while the camera moves: as many as can be drawn in time. Pure.
+// Computes how many points are drawn while the camera moves, so that a picture takes at most MOVING_MS. Pure functions.
 
-// what one picture in motion may take
+// time limit for one picture during movement
 const MOVING_MS = 26;
 const FEWEST = 8000;
 const FIRST_ON_PROCESSOR = 120_000;
 const FIRST_ON_GPU = 1_000_000;
 
 export type Pace = {
-  /** Points drawn while something moves. */
+  /** Number of points drawn during movement. */
   readonly points: number;
-  /** Never more than this: a GPU that fell behind once gets fewer for good. */
+  /** Upper limit; it is lowered permanently when the GPU falls behind. */
   readonly most: number;
 };
 
@@ -17,16 +17,16 @@ export function firstPace(onGpu: boolean): Pace {
   return { points: onGpu ? FIRST_ON_GPU : FIRST_ON_PROCESSOR, most: Number.POSITIVE_INFINITY };
 }
 
-/** After a picture in motion: it took `ms`, of `total` points; `behind`: the GPU has not finished earlier ones. */
+/** Returns the pace after a picture of `total` points that took `ms`. `behind`: the GPU is still drawing earlier ones. */
 export function nextPace(pace: Pace, ms: number, total: number, behind: boolean): Pace {
   const { points } = pace;
-  // for good: points that come and go would flicker
+  // permanently: points that appear and disappear would flicker
   const most = behind ? 0.75 * points : pace.most;
   const next = Math.min(most, points * Math.min(1.4, Math.max(0.5, MOVING_MS / Math.max(1, ms))));
   return { most, points: Math.max(FEWEST, Math.min(next, Math.max(points, total))) };
 }
 
-/** Every how manieth point is drawn. */
+/** Returns n if every n-th point is drawn. */
 export function strideOf({ points }: Pace, total: number): number {
   return Math.max(1, Math.ceil(total / points));
 }

@@ -1,5 +1,5 @@
-// Which points of a scene are under the pointer, or in a box. `seen` is memory that is used again: what it holds
-// afterwards does not matter.
+// Hit tests: finds the points of a scene under the pointer or in a box. `seen` is reused scratch memory; its content
+// afterwards is not used.
 
 import type { Scene } from "./host_state";
 import { pointRadius } from "./painting";
@@ -7,25 +7,25 @@ import { look, makeSeen, type Seen } from "./raster";
 
 const PICK_PX = 7;
 
-/** Memory for all points of the scene: `seen` itself if it is large enough. */
+/** Returns memory for all points of the scene: `seen` if it is large enough. */
 export function seenFor(seen: Seen, scene: Scene): Seen {
   const count = scene.marks.only?.length ?? scene.cloud.rows;
   return seen.x.length < count ? makeSeen(count) : seen;
 }
 
-/** The nearest to the eye of those under the pointer, in CSS pixels; row -1 where there is none. */
+/** Returns the frontmost point under the pointer, in CSS pixels; row -1 if there is none. */
 export function pickPoint(scene: Scene, seen: Seen, x: number, y: number): { row: number; x: number; y: number } {
   const { ratio, marks } = scene;
   look(scene.lens, scene.cloud.positions, marks.only, 1, null, seen);
   const radius = pointRadius(scene);
-  // pictures count as large as they are
+  // sprite images are hit over their whole size
   const reach = Math.max(PICK_PX * ratio, scene.sprite === null ? radius + 2 : 5 * radius);
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < seen.count; i++) {
     const away = Math.hypot((seen.x[i] ?? 0) - x * ratio, (seen.y[i] ?? 0) - y * ratio);
     if (away > reach) continue;
-    // of two discs under the pointer the front one counts; of two beside it the nearer one
+    // if several discs are under the pointer, choose the frontmost; if none is, the one nearest to the pointer
     const cost = Math.max(0, away - radius) * 64 - (seen.near[i] ?? 0) / 16;
     if (cost < least) {
       least = cost;
@@ -36,7 +36,7 @@ export function pickPoint(scene: Scene, seen: Seen, x: number, y: number): { row
   return { row: seen.row[best] ?? -1, x: (seen.x[best] ?? 0) / ratio, y: (seen.y[best] ?? 0) / ratio };
 }
 
-/** Rows in a box given by two corners in CSS pixels, in ascending order. */
+/** Returns the rows in a box given by two corners in CSS pixels, in ascending order. */
 export function pointsInBox(scene: Scene, seen: Seen, box: readonly [number, number, number, number]): Uint32Array {
   const { ratio, marks } = scene;
   const [x0, y0] = [Math.min(box[0], box[2]) * ratio, Math.min(box[1], box[3]) * ratio];

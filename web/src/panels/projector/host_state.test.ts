@@ -1,4 +1,4 @@
-// What messages make of the worker's state; drawing and picking are in host.test.ts.
+// Tests how messages change the state of the worker; host.test.ts tests drawing and hit tests.
 
 import { expect, test } from "vitest";
 import { encodeLayout } from "./frames_for_tests";

@@ -1,5 +1,5 @@
-// What the drawing worker has been told: points, colors, marks, labels and the camera. Each message changes a part of
-// it; drawing reads it as a `Scene`. It draws nothing itself.
+// State of the drawing worker: points, colors, marks, labels and the camera. Each message changes a part of it; the
+// painters read it as a `Scene`.
 
 import { decodeFrame } from "../../base/frame";
 import type { ProjectorCamera } from "../../state/members/projector";
@@ -16,29 +16,29 @@ export type Scene = {
   readonly marks: Marks;
   /** 1 for each row that is shown; null: all are. */
   readonly shown: Uint8Array | null;
-  /** A pixel for each row; null: all alike. */
+  /** A pixel for each row; null: all rows have the same color. */
   readonly colors: Uint32Array | null;
   readonly ratio: number;
   readonly moving: boolean;
-  /** Points are pictures of this sheet. */
+  /** Points are drawn as images of this sprite sheet; null: as discs. */
   readonly sprite: { readonly sheet: ImageBitmap; readonly width: number; readonly height: number } | null;
 };
 
 export type StageState = {
   /** Both canvases, one above the other; null before the page has sent them. */
   canvases: { readonly points: OffscreenCanvas; readonly overlay: OffscreenCanvas } | null;
-  /** Of the canvases, in their own pixels; `ratio` of them make one CSS pixel. */
+  /** Size of the canvases in device pixels; `ratio` device pixels are one CSS pixel. */
   size: { readonly width: number; readonly height: number; readonly ratio: number };
   layout: { readonly coordinates: Float32Array; readonly rows: number; readonly dims: number } | null;
   /** Made from `layout` and the rows of `marks.only`; null exactly when `layout` is. */
   cloud: Cloud | null;
-  /** Names the layout to the page. */
+  /** Identifies the layout in messages to the page. */
   key: string;
   coloring: Coloring;
   /** Made from `coloring`, the number of rows and the plain color of `look`. */
   colors: Uint32Array | null;
   look: Look | null;
-  /** Null: the first camera, which follows from the size. */
+  /** Null: the default camera, which depends on the size. */
   camera: ProjectorCamera | null;
   flat: boolean;
   moving: boolean;
@@ -69,7 +69,7 @@ export function newStageState(): StageState {
   };
 }
 
-/** Null while there is nothing to draw. */
+/** Returns null while there is nothing to draw. */
 export function sceneOf(state: StageState): Scene | null {
   const { cloud, look, marks, shown, colors, size, camera, flat, moving } = state;
   if (cloud === null || look === null || size.width === 0 || size.height === 0) return null;
@@ -83,7 +83,7 @@ type Message<Type extends ToWorker["type"]> = Extract<ToWorker, { readonly type:
 
 export type Change = Exclude<ToWorker, { readonly question: number }>;
 
-/** False when nothing changed. */
+/** Returns false if nothing changed. */
 export function applyChange(state: StageState, message: Change): boolean {
   switch (message.type) {
     case "canvas":

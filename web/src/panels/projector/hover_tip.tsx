@@ -1,4 +1,4 @@
-// What is under the pointer: the point's label, its other cells, its picture.
+// Tooltip of the point under the pointer: its label, its other metadata cells, its image.
 
 import type { JSX } from "preact";
 import { allColumns, cellsOfRow, columnNames, labelColumn } from "../../state/projector";
@@ -41,7 +41,7 @@ export function HoverTip({ picked, width, height }: Properties): JSX.Element {
   );
 }
 
-/** A point by its label, or by its row where that is empty. */
+/** Returns the label of a point, or its row number if the label is empty. */
 export function nameOf(row: number, column: string): string {
   const words = spoken(projectorWords);
   if (column === "") return words.row(String(row));

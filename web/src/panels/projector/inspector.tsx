@@ -1,4 +1,4 @@
-// What is selected: by a search, a click or a box; its neighbours; what to do with it.
+// The selection (by search, click or box), its neighbors, and actions on it.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -35,7 +35,7 @@ import { EditDialog } from "./edit_dialog";
 import { nameOf } from "./hover_tip";
 import { SpriteImage } from "./sprite_image";
 
-// a list of more rows is no longer read, and browsers cannot lay it out
+// nobody reads a longer list, and browsers limit the height of elements
 const MOST_LISTED = 100_000;
 const ROW_PX = 28;
 const PICTURE_ROW_PX = 40;
@@ -154,7 +154,7 @@ function Search(): JSX.Element | null {
   );
 }
 
-/** The rows that are listed: those selected or found, or all of them. */
+/** Lists the selected or found rows, or all rows. */
 function Results(): JSX.Element | null {
   const words = spoken(projectorWords);
   const text = view.value.projectorSearch;
@@ -242,7 +242,7 @@ function Neighbors(): JSX.Element {
   );
 }
 
-/** All cells of the point whose neighbours are shown. */
+/** All metadata cells of the point whose neighbors are shown. */
 function PointCard({ row }: { readonly row: number }): JSX.Element {
   const words = spoken(projectorWords);
   const label = labelColumn.value;
@@ -253,7 +253,7 @@ function PointCard({ row }: { readonly row: number }): JSX.Element {
       <SpriteImage row={row} sizePx={48} />
       <div class="projector-point__text">
         <strong dir="auto">{nameOf(row, label)}</strong>
-        {/* of many cells some are scrolled to, by keys, too */}
+        {/* focusable, so that keys can scroll a long list of cells */}
         <dl tabIndex={0} aria-label={words.cells}>
           {others.map((name) => (
             <div key={name}>

@@ -1,4 +1,4 @@
-// What colours stand for. A category selects its points.
+// The legend of the colors. A click on a category selects its points.
 
 import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
@@ -78,7 +78,7 @@ function Entries({ shown }: { readonly shown: Legend }): JSX.Element {
   );
 }
 
-/** The very value, not what contains it. */
+/** Searches for exactly this value, not for values that contain it. */
 function find(column: string, value: string): void {
   const exact = `/^${value.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}$/`;
   changeView(

@@ -1,4 +1,4 @@
-// Vectors and metadata from the reader's disk.
+// Dialog that loads vectors and metadata from local files.
 
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -12,11 +12,11 @@ import { NumberField } from "../../widgets/number_field";
 
 type Problem = { readonly message: string; readonly hint: string };
 
-/** What the reader has chosen so far. */
+/** Choices of the user so far. */
 type Choice = {
   readonly tensors: Signal<File | null>;
   readonly metadata: Signal<File | null>;
-  /** Of vectors in a file that does not say it. */
+  /** Number of dimensions, for files that do not contain it. */
   readonly dims: Signal<number | null>;
   readonly problem: Signal<Problem | null>;
 };

@@ -1,31 +1,31 @@
-// What the page tells the drawing worker, and what it hears back.
+// Messages between the page and the drawing worker, in both directions.
 
 import type { PROJECTOR_PAINTERS, ProjectorCamera } from "../../state/members/projector";
 
-/** What everything looks like; colours as "#rrggbb". */
+/** Appearance settings; colors are "#rrggbb". */
 export type Look = {
   readonly background: string;
   readonly text: string;
   readonly quiet: string;
   readonly line: string;
   readonly accent: string;
-  /** Of points without a colour of their own. */
+  /** Color of points that have no color of their own. */
   readonly plain: string;
-  /** Of points that are not marked, while others are. */
+  /** Color of unmarked points while others are marked. */
   readonly faded: string;
   readonly font: string;
-  /** All points have their labels. */
+  /** Labels of all points are shown. */
   readonly labels: boolean;
   readonly images: boolean;
-  /** Times the size that follows from their number. */
+  /** Factor for the default size, which depends on the number of points. */
   readonly pointSize: number;
-  /** Who draws points; "auto": the GPU ("card"), where there is one. */
+  /** Which painter draws points; "auto": the GPU ("card") if there is one. */
   readonly painter: (typeof PROJECTOR_PAINTERS)[number];
   /** Names of the axes; "" for none. */
   readonly axes: readonly [string, string, string];
 };
 
-/** A colour for each row: its place in a palette, or where its number lies in a range. */
+/** A color for each row: an index into a palette, or a position between the lowest and highest number. */
 export type Coloring =
   | { readonly kind: "none" }
   | { readonly kind: "codes"; readonly codes: Int32Array; readonly palette: readonly string[] }
@@ -34,13 +34,13 @@ export type Coloring =
       readonly numbers: Float32Array | Float64Array;
       readonly lo: number;
       readonly hi: number;
-      /** From the lowest to the highest, evenly. */
+      /** Colors from the lowest to the highest value, evenly spaced. */
       readonly palette: readonly string[];
     };
 
 export type Marks = {
   readonly selected: Uint32Array;
-  /** Nearest first; coloured by their place. */
+  /** Nearest first; their color depends on this order. */
   readonly neighbors: Uint32Array;
   /** -1: none. */
   readonly hovered: number;
@@ -51,7 +51,7 @@ export type Marks = {
 export type ToWorker =
   | { readonly type: "canvas"; readonly points: OffscreenCanvas; readonly overlay: OffscreenCanvas }
   | { readonly type: "size"; readonly width: number; readonly height: number; readonly ratio: number }
-  /** A frame of the server with `coordinates`, or without: then nothing changes. `rows`: whose they are, of `total`. */
+  /** A frame of the server; without `coordinates` nothing changes. `rows`: the rows they belong to, of `total`. */
   | {
       readonly type: "layout";
       readonly key: string;
@@ -71,7 +71,7 @@ export type ToWorker =
   | { readonly type: "picture"; readonly question: number };
 
 export type ToPage =
-  /** A picture is on the canvas. */
+  /** A picture was drawn on the canvas. */
   | {
       readonly type: "drawn";
       readonly key: string;
@@ -80,12 +80,12 @@ export type ToPage =
       readonly ms: number;
       readonly moving: boolean;
       readonly frames: number;
-      /** Who drew it. */
+      /** The painter that drew it. */
       readonly by: "card" | "processor";
     }
-  /** The point at a place, -1 for none, and where it is in CSS pixels. */
+  /** Result of a hit test: the row (-1: none) and its position in CSS pixels. */
   | { readonly type: "picked"; readonly question: number; readonly row: number; readonly x: number; readonly y: number }
   | { readonly type: "boxed"; readonly question: number; readonly rows: Uint32Array }
   | { readonly type: "picture"; readonly question: number; readonly blob: Blob | null }
-  /** Labels of these are to be drawn and not known. */
+  /** Rows whose labels must be drawn but are not known. */
   | { readonly type: "wanted"; readonly rows: readonly number[] };

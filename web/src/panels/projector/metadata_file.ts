@@ -1,4 +1,4 @@
-// The metadata as a file, with what the reader changed.
+// Exports the metadata as a file, with the changes of the user.
 
 import { type Embedding, loadMetadata } from "../../state/projector";
 import { editedFile } from "../../state/projector_edits";

@@ -1,4 +1,4 @@
-// An empty page: how to log vectors, and that files from disk work, too.
+// Message of the empty page: how to log vectors, and how to load local files.
 
 import type { JSX } from "preact";
 import * as projectorWords from "../../state/texts/projector";

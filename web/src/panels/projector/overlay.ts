@@ -1,4 +1,4 @@
-// Drawn above the points: names of axes, images instead of points, and labels where there is room.
+// Draws over the points: names of axes, images instead of points, and labels that fit without overlap.
 
 import { projected, type Vector } from "./camera";
 import type { Scene } from "./host_state";
@@ -25,7 +25,7 @@ export function drawOverlay(context: Context, scene: Scene, seen: Seen, labels: 
   return drawLabels(context, scene, seen, labels);
 }
 
-/** Names at the ends of the axes. */
+/** Draws names at the ends of the axes. */
 function drawAxisNames(context: Context, scene: Scene): void {
   const { lens, look, ratio } = scene;
   context.fillStyle = look.quiet;
@@ -99,7 +99,7 @@ function placeOf({ lens, cloud, shown }: Scene, row: number): Vector | null {
 
 type Labelled = { readonly row: number; readonly x: number; readonly y: number; readonly strong: boolean };
 
-/** Points to label, by priority: marked points, then visible ones, nearest first. */
+/** Returns the points to label by priority: marked points, then visible ones, nearest first. */
 function labelledPoints(scene: Scene, seen: Seen): readonly Labelled[] {
   const { look, marks, lens } = scene;
   const points: Labelled[] = [];
@@ -111,7 +111,7 @@ function labelledPoints(scene: Scene, seen: Seen): readonly Labelled[] {
   });
   if (!look.labels) return points;
   const order = backToFront(seen, lens.flat);
-  // more would not have room
+  // more labels would not fit
   const most = Math.min(seen.count, scene.moving ? 600 : 4000);
   for (let i = 0; i < most; i++) {
     const at = order[seen.count - 1 - i] ?? 0;
@@ -136,7 +136,7 @@ function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Label
     if (x < 0 || y < 0 || x > lens.width || y > lens.height) continue;
     const text = texts.get(row);
     if (text === undefined) {
-      // reserve room for a short one, or far more would be requested than drawn
+      // reserve space for a short label, otherwise far more labels would be requested than drawn
       if (claim(taken, x, y, 4 * cellX, cellX, cellY)) wanted.push(row);
       continue;
     }
@@ -157,7 +157,7 @@ function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Label
   return wanted;
 }
 
-/** Reserves room for a label; false if some is taken. */
+/** Reserves space for a label; returns false if part of it is taken. */
 function claim(taken: Set<number>, left: number, y: number, width: number, cellX: number, cellY: number): boolean {
   const line = Math.round(y / cellY);
   const from = Math.floor(left / cellX);

@@ -6,7 +6,7 @@ import type { Scene } from "./host_state";
 import type { Coloring } from "./messages";
 import { backToFront, DEPTHS, look as lookAt, mixed, type Picture, pixelOf, putDisc, type Seen } from "./raster";
 
-/** Ends of the axes; the other ends are opposite. */
+/** Positive ends of the axes; the negative ends are opposite. */
 export const AXES: readonly Vector[] = [
   [1.05, 0, 0],
   [0, 1.05, 0],
@@ -16,13 +16,13 @@ export const AXES: readonly Vector[] = [
 // share of the background color in the farthest points
 export const HAZE = 0.55;
 const CROWD = 20_000;
-/** Largest size of points, relative to the middle of space. */
+/** Largest size of points, relative to points at the center of the cloud. */
 export const LARGEST = 3;
 
 /** Blends a disc into the image; `opacity` up to 256. */
 export type Put = (x: number, y: number, radius: number, color: number, opacity: number) => void;
 
-/** A pixel for each row; null: all are the same. */
+/** Returns a pixel for each row; null if all are the same. */
 export function paintOf(coloring: Coloring, rows: number, plain: string): Uint32Array | null {
   if (coloring.kind === "none") return null;
   const rest = pixelOf(plain);
@@ -48,12 +48,12 @@ export function paintOf(coloring: Coloring, rows: number, plain: string): Uint32
   return colors;
 }
 
-/** For a point in the middle of space, in canvas pixels. */
+/** Returns the radius of a point at the center of the cloud, in canvas pixels. */
 export function pointRadius({ cloud, look, marks, ratio }: Scene): number {
   return radiusFor(marks.only?.length ?? cloud.rows) * look.pointSize * ratio;
 }
 
-/** Size relative to points in the middle, by nearness. */
+/** Returns sizes relative to points at the center, indexed by depth level. */
 export function nearTable(scene: Scene): Float32Array {
   const { eye, flat } = scene.lens;
   const table = new Float32Array(DEPTHS).fill(1);
@@ -66,12 +66,12 @@ export function nearTable(scene: Scene): Float32Array {
   return table;
 }
 
-/** If some are marked, the others fade. */
+/** Returns true if some points are marked; the others are then faded. */
 export function haloed({ selected, neighbors }: Scene["marks"]): boolean {
   return selected.length + neighbors.length > 0;
 }
 
-/** For unmarked points: the more there are, the lower. */
+/** Returns the opacity of unmarked points: lower if there are more points. */
 export function opacityOf({ cloud, marks }: Scene): number {
   if (haloed(marks)) return 120;
   return (marks.only?.length ?? cloud.rows) > CROWD ? 210 : 240;
@@ -130,7 +130,7 @@ export function drawAxes(put: Put, { lens, look, ratio }: Scene): void {
     const [from, to] = [projected(lens, -x, -y, -z), projected(lens, x, y, z)];
     if (from === null || to === null) return;
     const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
-    // passes close to the camera: most of it is outside
+    // the axis passes close to the camera, so most of it is outside of the image
     if (!(length < 20 * (lens.width + lens.height))) return;
     for (let i = 0; i <= length; i++) {
       const share = i / length;
@@ -170,12 +170,12 @@ export function drawMarks(put: Put, scene: Scene, radius: number): void {
   const { neighbors, selected, hovered } = marks;
   for (let i = neighbors.length - 1; i >= 0; i--) {
     const row = neighbors[i] ?? 0;
-    // nearer ones are more colorful
+    // nearer neighbors have stronger colors
     const own = colors === null ? accent : (colors[row] ?? accent);
     mark(row, mixed(own, rim, (0.45 * i) / Math.max(1, neighbors.length)), least);
   }
   const many = selected.length > CROWD;
-  // in motion only some are drawn, as of all points
+  // during movement only some selected points are drawn
   const step = scene.moving ? Math.max(1, Math.ceil(selected.length / CROWD)) : 1;
   for (let i = 0; i < selected.length; i += step) {
     const row = selected[i] ?? 0;

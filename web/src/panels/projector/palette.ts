@@ -1,12 +1,12 @@
-// Colours of points: categories get hues far apart from each other, numbers a scale; both readable on the theme.
+// Colors of points: distinct hues for categories, a scale for numbers; both readable in the light and dark theme.
 
 import { oklch, sequential, type Theme } from "../../base/color";
 
-/** More categories are not told apart by colour; TensorBoard has the same limit. */
+/** Users cannot distinguish more categories by color; TensorBoard has the same limit. */
 export const MOST_CATEGORIES = 50;
 const STEPS = 64;
 
-/** One colour for each of `count` categories: ten far hues first, then the same hues lighter and darker. */
+/** Returns one color for each of `count` categories: ten distinct hues first, then lighter and darker ones. */
 export function categoryColors(count: number, theme: Theme): readonly string[] {
   const levels: readonly (readonly [number, number])[] =
     theme === "light"
@@ -27,7 +27,7 @@ export function categoryColors(count: number, theme: Theme): readonly string[] {
   const hues = Math.max(1, Math.min(10, count));
   return Array.from({ length: count }, (_, at) => {
     const [lightness, chroma] = levels[Math.floor(at / 10) % levels.length] ?? [0.6, 0.16];
-    // neighbours in the list are far apart on the wheel
+    // consecutive colors are far apart on the color wheel
     const hue = ((at % 10) * (hues === 10 ? 3 : 1)) % hues;
     return oklch(lightness, chroma, 25 + (360 * hue) / hues + 12 * Math.floor(at / 10));
   });

@@ -1,4 +1,4 @@
-// Which principal components are the axes, and how much of the variance each explains.
+// Form that chooses principal components as axes, with the share of the variance that each explains.
 
 import type { JSX } from "preact";
 import { embedding } from "../../state/projector";
@@ -48,7 +48,7 @@ export function PcaForm(): JSX.Element {
 
 type VarianceProps = { readonly explained: readonly number[]; readonly used: readonly number[] };
 
-/** How much of the variance each component explains; those in use are marked. */
+/** Shows the share of the variance that each component explains; used components are marked. */
 function Variance({ explained, used }: VarianceProps): JSX.Element {
   const words = spoken(projectorWords);
   const together = [...new Set(used)].reduce((sum, at) => sum + (explained[at] ?? 0), 0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pointSearch } from "./point_search";
 import type { Picked } from "./stage";
 
-/** Answers by hand; what was asked and what is shown, in order. */
+/** The test sends responses; requests and shown points are recorded in order. */
 function opened(): {
   search: ReturnType<typeof pointSearch>;
   asked: number[];

@@ -1,14 +1,14 @@
-// Asks which point is under the pointer: one question at a time. While the worker looks, only the newest place is kept.
+// Requests the point under the pointer, one request at a time. During a request only the newest position is kept.
 
 import type { Picked } from "./stage";
 
 export type PointSearch = {
   readonly moveTo: (x: number, y: number) => void;
-  /** The pointer is elsewhere, or pressed: nothing is under it, and answers on their way do not count. */
+  /** The pointer left or was pressed: shows no point and ignores pending responses. */
   readonly leave: () => void;
 };
 
-/** `ask` answers row -1 where there is no point; `show` hears of every other point than the last one, null for none. */
+/** `ask` resolves to row -1 if there is no point; `show` is called when the point changes, with null for none. */
 export function pointSearch(
   ask: (x: number, y: number) => Promise<Picked>,
   show: (point: Picked | null) => void,

@@ -1,4 +1,4 @@
-// The cloud of points: two canvases that the worker draws on, and what pointer and keys do to them.
+// The cloud of points: two canvases that the worker draws on, and their pointer and keyboard handlers.
 
 import { computed, type Signal, signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -30,18 +30,18 @@ const spinning = member("projectorSpin");
 const labels = member("projectorLabels");
 
 const SPIN_PER_MS = 0.00022;
-// spinning more points would keep the CPU busy for decoration
+// the automatic rotation of more points would load the CPU too much
 const MOST_SPINNING = 60_000;
 const ZOOM = 1.3;
 
 const still = typeof matchMedia === "undefined" ? null : matchMedia("(prefers-reduced-motion: reduce)");
 
-/** What parts of the view share. Made once; signals change. */
+/** State shared by the parts of the view. Created once; only its signals change. */
 type Cloud = {
-  /** In CSS pixels. */
+  /** Size in CSS pixels. */
   readonly size: Signal<{ readonly width: number; readonly height: number }>;
   readonly hovered: Signal<Picked | null>;
-  /** Whether the box tool is chosen: dragging selects. */
+  /** The box tool is active: dragging selects. */
   readonly boxing: Signal<boolean>;
   /** The box being dragged. */
   readonly box: Signal<Box | null>;
@@ -104,7 +104,7 @@ export function PointsView(): JSX.Element {
 
 const flat = computed(() => (layoutStatus.value?.dims ?? view.value.projectorDims) < 3);
 
-/** Whether the cloud turns until it is touched, so that one sees that it has depth. */
+/** The cloud rotates until the user touches it, to show that it is three-dimensional. */
 const spins = computed(() => {
   const rows = embedding.value?.rows ?? 0;
   return (
@@ -132,7 +132,7 @@ function openCloud(): Cloud {
   return { size, hovered: signal(null), boxing: signal(false), box: signal(null), control };
 }
 
-/** Canvases are handed over to the worker for good: these belong to this view alone. */
+/** Creates canvases for this view: their control is transferred to the worker and cannot be returned. */
 function useCanvases(place: RefObject<HTMLDivElement | null>, { size }: Cloud): void {
   const canvases = useMemo(() => ({ points: makeCanvas(), overlay: makeCanvas() }), []);
   useLayoutEffect(() => {
@@ -165,7 +165,7 @@ function useMarks({ hovered }: Cloud): void {
   });
 }
 
-/** Draws anew when the camera was chosen elsewhere: by a link, undo, reset. */
+/** Redraws when something else changed the camera: a link, undo, reset. */
 function useCamera({ size, control }: Cloud): void {
   useSignalEffect(() => {
     void cameraChosen.value;
@@ -217,7 +217,7 @@ function movesOf(element: HTMLElement, cloud: Cloud): Moves {
   };
 }
 
-/** Row -1: beside all points. */
+/** Row -1: the click hit no point. */
 function clickPoint(row: number, add: boolean): void {
   if (row < 0) {
     if (!add) clearSelection();
@@ -267,7 +267,7 @@ function DraggedBox({ box }: { readonly box: Signal<Box | null> }): JSX.Element 
   );
 }
 
-/** How many points there are, and how many are shown. */
+/** Number of points, and how many are shown. */
 function Counts(): JSX.Element | null {
   const words = spoken(projectorWords);
   const of = embedding.value;

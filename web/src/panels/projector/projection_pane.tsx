@@ -1,4 +1,4 @@
-// How points are arranged: the method, its options, and how far it has come.
+// Controls of the projection: the method, its options and its progress.
 
 import type { JSX } from "preact";
 import { PROJECTOR_METHODS } from "../../state/members/projector";
@@ -73,7 +73,7 @@ export function ProjectionPane(): JSX.Element {
   );
 }
 
-/** Which points the method sees. */
+/** Says which points the method uses. */
 function OfWhich(): JSX.Element | null {
   const words = spoken(projectorWords);
   const { projectorMethod: method } = view.value;
@@ -177,7 +177,7 @@ function ProgressButtons({ status, heavy }: ButtonsProps): JSX.Element {
   );
 }
 
-/** t-SNE goes on until it is stopped. */
+/** Buttons of t-SNE, which runs until the user stops it. */
 function TsneButtons({ status }: { readonly status: Status }): JSX.Element {
   const words = spoken(projectorWords);
   const busy = isBusy(status);

@@ -93,7 +93,7 @@ function Workplace({ of }: { readonly of: Embedding }): JSX.Element {
   );
 }
 
-/** Problems with its files that do not keep the points from being shown. */
+/** Warnings about files of the embedding; the points are shown anyway. */
 function Notes({ of }: { readonly of: Embedding }): JSX.Element | null {
   const words = spoken(projectorWords);
   const left = layoutStatus.value?.left_out ?? 0;

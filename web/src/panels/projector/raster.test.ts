@@ -37,7 +37,7 @@ test("a disc is whole in its middle, soft at its edge, and stays inside the pict
   putDisc(picture, 0, 0, 6, pixelOf("#ff0000"), 256);
   putDisc(picture, 19.9, 19.9, 6, pixelOf("#ff0000"), 256);
   expect(picture.pixels[0]).toBe(pixelOf("#ff0000"));
-  // what lies over the right edge does not come back at the left one
+  // a disc that crosses the right edge does not wrap around to the left edge
   expect(picture.pixels[18 * 20]).toBe(pixelOf("#ffffff"));
 });
 

@@ -23,7 +23,7 @@ export type Seen = {
 export const DEPTHS = 1024;
 /** Points nearer to the eye than this are clipped. */
 export const NEAREST = 0.005;
-/** Discs of points so far outside of the image still reach into it. */
+/** Discs of points up to this far outside of the image may reach into it. */
 export const MARGIN_PX = 24;
 
 export function makeSeen(most: number): Seen {

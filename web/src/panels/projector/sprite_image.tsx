@@ -1,4 +1,4 @@
-// The picture of one point, cut from the sheet by the style sheet's means.
+// The image of one point, cut from the sprite sheet with CSS.
 
 import type { JSX } from "preact";
 import { embedding } from "../../state/projector";

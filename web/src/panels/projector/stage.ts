@@ -1,4 +1,5 @@
-// The drawing worker as the page knows it. It starts when the projector is opened first and lives as long as the page.
+// Interface of the page to the drawing worker, which starts when the projector is first opened and runs until the page
+// is closed.
 
 import { signal } from "@preact/signals";
 import { bridgeTo, type Failure, workerPort } from "../../base/worker_bridge";
@@ -7,7 +8,7 @@ import type { ToPage, ToWorker } from "./messages";
 export type Drawn = Extract<ToPage, { type: "drawn" }>;
 export type Picked = { readonly row: number; readonly x: number; readonly y: number };
 
-/** The newest picture; null before the first. */
+/** Facts about the newest picture; null before the first. */
 export const drawn = signal<Drawn | null>(null);
 /** Rows whose labels the worker needs. */
 export const wanted = signal<readonly number[]>([]);
@@ -23,7 +24,7 @@ const bridge = bridgeTo<ToWorker, ToPage>(openPort, (message) => {
 
 export const tellStage = bridge.send;
 
-/** The point at a place of the canvas, in CSS pixels; row -1 where there is none. */
+/** Returns the point at a position on the canvas, in CSS pixels; row -1 if there is none. */
 export function pointAt(x: number, y: number): Promise<Picked> {
   return bridge.ask("picked", (question) => ({ type: "pick", question, x, y }));
 }
@@ -36,7 +37,7 @@ export async function takePicture(): Promise<Blob | null> {
   return (await bridge.ask("picture", (question) => ({ type: "picture", question }))).blob;
 }
 
-/** The page is left: the points would only take memory. */
+/** Frees the points when the user leaves the projector. */
 export function clearStage(): void {
   drawn.value = null;
   if (bridge.isOpen()) bridge.send({ type: "clear" });

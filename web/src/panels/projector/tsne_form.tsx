@@ -50,7 +50,7 @@ export function TsneForm(): JSX.Element {
   );
 }
 
-/** By which column points are drawn together, and how much. */
+/** Supervision: the column whose equal values attract each other, and how strongly. */
 function Supervision({ columns }: { readonly columns: readonly string[] }): JSX.Element {
   const words = spoken(projectorWords);
   const { projectorSuperviseBy, projectorSupervise, projectorIgnore } = view.value;

@@ -1,4 +1,4 @@
-// Draws the points beside the page, so that a million of them do not hold it up.
+// Web worker that draws the points, so that a million of them do not block the page.
 
 import { createHost } from "./host";
 import type { ToPage, ToWorker } from "./messages";
