@@ -1,4 +1,4 @@
-// Where the reader looks from: the place of the scene in the upper left corner of the window, and how large it is drawn.
+// The camera: the scene position at the upper left corner of the view, and the scale.
 
 import type { Scene } from "./model/scene";
 
@@ -9,9 +9,9 @@ export type Area = { readonly x: number; readonly y: number; readonly w: number;
 export const LEAST_SCALE = 0.001;
 export const MOST_SCALE = 4;
 const MARGIN_PX = 28;
-/** Below that words cannot be read: a graph that would be smaller begins at its top instead of as a sliver. */
+/** Smallest scale with readable text: a larger graph is first shown from its top instead of shrunk to fit. */
 const READABLE = 0.62;
-// small graphs are not blown up
+// small graphs are enlarged at most this much
 const MOST_FIT = 1.25;
 
 export const clamp = (scale: number): number => Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale));
@@ -23,7 +23,7 @@ export function fitArea(area: Area, window: Window): Camera {
   return centered(area.x + area.w / 2, area.y + area.h / 2, scale, window);
 }
 
-/** Everything, if it can be read so; otherwise as wide as can be read, from the top. */
+/** Returns a camera that shows the whole graph if it is readable; otherwise its top at a readable scale. */
 export function firstSight(scene: Pick<Scene, "width" | "height">, window: Window): Camera {
   const whole = fitArea({ x: 0, y: 0, w: scene.width, h: scene.height }, window);
   if (whole.scale >= READABLE) return whole;
@@ -39,7 +39,7 @@ export function centered(x: number, y: number, scale: number, window: Window): C
   return { x: x - window.widthPx / 2 / scale, y: y - window.heightPx / 2 / scale, scale };
 }
 
-/** As addresses tell it: the middle, so that a window of another size shows the same. */
+/** Converts a camera for the address: it stores the center, so that a view of another size shows the same part. */
 export function sightOf({ x, y, scale }: Camera, { widthPx, heightPx }: Window): Camera {
   return {
     x: rounded(x + widthPx / 2 / scale),
@@ -50,7 +50,7 @@ export function sightOf({ x, y, scale }: Camera, { widthPx, heightPx }: Window):
 
 const rounded = (value: number): number => Math.round(value * 10) / 10 || 0;
 
-/** The place under the pointer stays there. */
+/** Zooms around the pointer. */
 export function zoomed(camera: Camera, factor: number, xPx: number, yPx: number): Camera {
   const scale = clamp(camera.scale * factor);
   const x = camera.x + xPx / camera.scale - xPx / scale;
@@ -62,7 +62,7 @@ export function moved(camera: Camera, dxPx: number, dyPx: number): Camera {
   return { ...camera, x: camera.x - dxPx / camera.scale, y: camera.y - dyPx / camera.scale };
 }
 
-/** The scene is never lost out of sight: some of it stays in the window. */
+/** Limits the camera so that a part of the scene stays visible. */
 export function kept(camera: Camera, scene: Pick<Scene, "width" | "height">, window: Window): Camera {
   const [w, h] = [window.widthPx / camera.scale, window.heightPx / camera.scale];
   const x = Math.min(scene.width - 0.1 * w, Math.max(-0.9 * w, camera.x));
@@ -70,7 +70,7 @@ export function kept(camera: Camera, scene: Pick<Scene, "width" | "height">, win
   return { ...camera, x, y };
 }
 
-/** So that an area can be seen: as little moved as possible, and as large as it can be read. */
+/** Returns a camera that shows an area at a readable scale and moves as little as possible. */
 export function showing(camera: Camera, area: Area, window: Window): Camera {
   const scale = camera.scale < 0.45 ? Math.min(1, 1.6 * READABLE) : camera.scale;
   const [w, h] = [window.widthPx / scale, window.heightPx / scale];

@@ -1,4 +1,4 @@
-// Colours of the drawing in both themes, and which one a box has.
+// Colors of the drawing in both themes, and which color a box has.
 
 import { oklch, type Theme } from "../../base/color";
 import type { ChartColors } from "../../chart/types";
@@ -16,7 +16,7 @@ export type Palette = {
   readonly border: string;
   readonly line: string;
   readonly accent: string;
-  /** Of open groups, by depth. */
+  /** Background of open groups, by depth. */
   readonly inside: readonly string[];
   readonly plain: string;
   readonly input: string;
@@ -47,7 +47,7 @@ export function paletteOf(theme: Theme, colors: ChartColors): Palette {
   };
 }
 
-// hues far from each other come first
+// golden angle in degrees: consecutive hues are far apart
 const STEP = 137.508;
 
 export function structureColor(number: number, theme: Theme): string {
@@ -55,25 +55,25 @@ export function structureColor(number: number, theme: Theme): string {
   return theme === "dark" ? oklch(0.38, 0.07, hue) : oklch(0.91, 0.065, hue);
 }
 
-/** Of devices and clusters: few, so stronger. */
+/** Color of a device or cluster; stronger than others, because there are few. */
 export function codeColor(code: number, theme: Theme): string {
   const hue = (250 + code * STEP) % 360;
   return theme === "dark" ? oklch(0.42, 0.09, hue) : oklch(0.86, 0.09, hue);
 }
 
-/** What a TPU can run is calm, what it cannot run stands out, for eyes that do not tell green from red as well. */
+/** Pale if a TPU can run it, strong if not; also distinguishable for users with red-green color blindness. */
 export function tpuColor(code: number, theme: Theme): string {
   if (code === FITS) return theme === "dark" ? oklch(0.36, 0.06, 165) : oklch(0.93, 0.06, 165);
   return theme === "dark" ? oklch(0.52, 0.16, 30) : oklch(0.76, 0.14, 35);
 }
 
-/** From hardly anything to the most in sight. */
+/** Color for a share of the largest visible value. */
 export function heatColor(share: number, theme: Theme): string {
   const s = Math.min(1, Math.max(0, share));
   return theme === "dark" ? oklch(0.28 + 0.3 * s, 0.02 + 0.13 * s, 50) : oklch(0.97 - 0.25 * s, 0.02 + 0.15 * s, 60);
 }
 
-/** One colour, or shares of several, code by code. */
+/** One color, or several with their shares. */
 export type Fill = string | readonly { readonly color: string; readonly share: number }[];
 
 export type Filler = (box: number) => Fill;
@@ -108,7 +108,7 @@ export function fillerOf(
   return neutral;
 }
 
-/** The largest of what is closed: open groups have the sums of what is in them. */
+/** Returns the largest value of closed boxes; open groups are skipped, because they have the sums of their contents. */
 export function mostOf(values: Float64Array, counts: (box: number) => boolean): number {
   let most = 0;
   values.forEach((value, box) => {

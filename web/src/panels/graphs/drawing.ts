@@ -1,4 +1,4 @@
-// Draws a scene on a canvas or into an SVG: only what is in sight, and of it only what can be seen at this size.
+// Draws a scene on a canvas or into an SVG: only the visible part, with only the details visible at this scale.
 
 import type { Surface } from "../../chart/surface";
 import type { Fill, Filler, Palette } from "./colors";
@@ -28,7 +28,7 @@ export type Drawing = {
     readonly tensors: (count: number) => string;
     readonly library: string;
   };
-  /** Box and dot that are chosen or under the pointer; -1 for none. */
+  /** Box and dot that are selected or under the pointer; -1: none. */
   readonly chosenBox: number;
   readonly chosenDot: number;
   readonly hovered: number;
@@ -38,7 +38,7 @@ export type Drawing = {
   readonly bright: ReadonlySet<number> | null;
 };
 
-// letters smaller than that are a grey smear
+// smaller letters are not readable
 const LEAST_LETTER_PX = 5.5;
 const FAINT = 0.22;
 const FAR = 0.12;
@@ -55,7 +55,7 @@ function inSight({ x, y, w, h }: Sight, left: number, top: number, right: number
   return right >= x && left <= x + w && bottom >= y && top <= y + h;
 }
 
-/** Boxes in sight; the insides of what is out of sight, or too small to be told apart, are passed over. */
+/** Visits visible boxes; skips the contents of boxes that are not visible or too small. */
 function eachBox({ scene, index, sight }: Drawing, visit: (box: number, isOpen: boolean) => void): void {
   for (let i = 0; i < scene.item.length; ) {
     const [x, y, w, h] = [scene.x[i] ?? 0, scene.y[i] ?? 0, scene.w[i] ?? 0, scene.h[i] ?? 0];
@@ -98,7 +98,7 @@ function drawLines(surface: Surface, drawing: Drawing): void {
   const { scene, index, sight, palette, linesIn, linesOut, bright } = drawing;
   const marked: number[] = [];
   const faded = linesIn.size + linesOut.size > 0;
-  // from far away all of them in one go: neither their width nor their bends can be seen
+  // at a small scale all lines are one path: widths and bends are not visible
   const far = sight.scale < FAR;
   if (far) {
     surface.strokeStyle = palette.line;
@@ -143,10 +143,10 @@ function drawLine(surface: Surface, { scene, sight }: Drawing, i: number, color:
   let [x, y] = [scene.points[from] ?? 0, scene.points[from + 1] ?? 0];
   surface.moveTo(x, y);
   const steps = sight.scale > 0.5 ? 10 : sight.scale > 0.15 ? 5 : 1;
-  // into an open group the line goes on, and its head is where it ends
+  // a line into an open group continues inside, so the arrow head is drawn there
   const target = scene.lineTo[i] ?? -1;
   const ends = target >= 0 && ((scene.flags[target] ?? 0) & OPEN) === 0;
-  // the arrow head ends the line, not the line itself: wide ones would stick out
+  // the line stops before the tip of the arrow head: a wide line would be wider than the tip
   const head = ends && sight.scale > 0.25 ? 4 + width : 0;
   for (let p = from + 2; p < to; p += 2) {
     const last = p + 2 >= to;
@@ -166,7 +166,7 @@ function drawLine(surface: Surface, { scene, sight }: Drawing, i: number, color:
   surface.setLineDash([]);
 }
 
-/** Leaves and arrives upright. */
+/** Draws a curve that is vertical at both ends. */
 function curve(surface: Surface, x0: number, y0: number, x1: number, y1: number, steps: number): void {
   if (Math.abs(x1 - x0) > 0.5) {
     for (let k = 1; k < steps; k++) {
@@ -204,7 +204,7 @@ function drawBoxes(surface: Surface, drawing: Drawing): void {
       surface.font = `${leaf ? "" : "600 "}${LABEL_PX}px ${font}`;
       if (isOpen) {
         surface.textAlign = "left";
-        // edges come in from above, perhaps across the name
+        // hide edges behind the name, which come in from above
         surface.fillStyle = insideColor(palette, scene.depth[i] ?? 0);
         surface.fillRect(x + 6, y + 5, Math.min(w - 12, textWidth(name, LABEL_PX, true) + 24), HEADER - 10);
         surface.fillStyle = palette.text;
@@ -228,7 +228,7 @@ function drawBoxes(surface: Surface, drawing: Drawing): void {
   surface.textAlign = "left";
 }
 
-/** Plus or minus in a ring. */
+/** Draws a plus or minus in a ring. */
 function sign(surface: Surface, x: number, y: number, color: string, plus: boolean): void {
   surface.strokeStyle = color;
   surface.lineWidth = 1.2;
@@ -270,7 +270,7 @@ function drawBox(surface: Surface, drawing: Drawing, i: number, x: number, y: nu
       surface.lineWidth = 1;
       surface.stroke();
     } else {
-      // hardly a pixel: as dark as its border
+      // about one pixel large: filled with the color of the border
       surface.fillStyle = palette.border;
       surface.globalAlpha *= 0.5;
       surface.fillRect(x, y, w, h);
@@ -346,7 +346,7 @@ function drawLineLabels(surface: Surface, drawing: Drawing): void {
   for (let i = 0; i < scene.lineFrom.length; i++) {
     const tensors = scene.lineTensors[i] ?? 0;
     const text = tensors > 1 ? words.tensors(tensors) : (scene.lineLabel[i] ?? "");
-    // drawn once, between the two that it joins; inside of open groups it goes on
+    // the label is drawn once, between the two boxes, and not on parts of the line inside open groups
     if (
       text === "" ||
       (scene.lineFrom[i] ?? -1) < 0 ||
@@ -363,7 +363,7 @@ function drawLineLabels(surface: Surface, drawing: Drawing): void {
     if (taken.some((one) => Math.abs(one.y - place.y) < 13 && Math.abs(one.x - place.x) < (one.width + width) / 2))
       continue;
     taken.push({ ...place, width });
-    // a halo of the background: letters are read across the line
+    // a background behind the text keeps it readable over the line
     surface.fillStyle = palette.background;
     surface.globalAlpha = 0.82;
     surface.fillRect(place.x - width / 2, place.y - 7, width, 14);
@@ -374,10 +374,10 @@ function drawLineLabels(surface: Surface, drawing: Drawing): void {
   surface.textAlign = "left";
 }
 
-/** In the first gap between layers, where every line has room of its own. */
+/** Returns the position of a label: in the last segment of its line; null if that is too short. */
 function labelPlace(scene: Scene, i: number): { readonly x: number; readonly y: number } | null {
   const [from, to] = [scene.lineAt[i] ?? 0, scene.lineAt[i + 1] ?? 0];
-  // towards the end: lines of one source part there
+  // near the end, where lines of one source have separated
   const p = to - 4;
   if (p < from) return null;
   const [x0, y0, x1, y1] = [scene.points[p], scene.points[p + 1], scene.points[p + 2], scene.points[p + 3]].map(
@@ -404,7 +404,7 @@ function roundedPath(surface: Surface, x: number, y: number, w: number, h: numbe
   surface.closePath();
 }
 
-/** What lies at a place: a dot before the box below it, the innermost box before those around it. */
+/** Hit test: a dot has priority over the box under it, and an inner box over those around it. */
 export function pick(
   scene: Scene,
   index: SceneIndex,

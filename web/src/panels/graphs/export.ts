@@ -1,4 +1,4 @@
-// The whole graph as it is open now, as a file: PNG, or SVG drawn by the same code.
+// Exports the whole graph with its open groups as PNG, or as SVG drawn by the same code.
 
 import { newSvg } from "../../chart/svg_surface";
 import * as graphsWords from "../../state/texts/graphs";
@@ -10,7 +10,7 @@ import { header } from "./session";
 import { drawn, wholeSight } from "./use_drawing";
 
 const MARGIN_PX = 24;
-// canvases larger than that are refused by browsers
+// browsers do not create larger canvases
 const MOST_SIDE = 16_000;
 const MOST_AREA = 120_000_000;
 

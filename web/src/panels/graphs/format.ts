@@ -1,4 +1,4 @@
-// Times of nodes, as people say them.
+// Formats times of nodes for display.
 
 import { formatNumber } from "../../base/numbers";
 

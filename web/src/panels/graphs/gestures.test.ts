@@ -11,7 +11,7 @@ beforeAll(() => {
 
 type Element = { readonly dataset: Record<string, string>; focused: number };
 
-/** Every call, as its name and arguments. */
+/** Records every call as its name and arguments. */
 function opened(): { view: View; calls: unknown[][]; element: Element } {
   const calls: unknown[][] = [];
   const moves = new Proxy({} as Moves, {

@@ -1,21 +1,21 @@
-// What gestures mean on the graph, as calls. Places are pixels from the upper left corner of the view.
+// Maps gestures on the graph to calls. Positions are pixels from the upper left corner of the view.
 
 import { type Gesture, pinchFactor, wheelPx } from "../../base/pointer_gestures";
 import type { View } from "../../chart/gesture_listener";
 
 export type Moves = {
   readonly move: (dxPx: number, dyPx: number) => void;
-  /** Above 1: nearer. */
+  /** A factor above 1 zooms in. */
   readonly zoom: (factor: number, xPx: number, yPx: number) => void;
   readonly hover: (xPx: number, yPx: number) => void;
   readonly leave: () => void;
   readonly click: (xPx: number, yPx: number) => void;
   readonly doubleClick: (xPx: number, yPx: number) => void;
-  /** Also where in the window. False: there is no node. */
+  /** Also gets the position in the window. Returns false if there is no node. */
   readonly menu: (xPx: number, yPx: number, windowX: number, windowY: number) => boolean;
 };
 
-// a hand is never quite still
+// smaller movements during a press are ignored
 const DRAG_FROM_PX = 4;
 const ZOOM_PER_PX = 0.0018;
 const LINE_PX = 18;
@@ -30,7 +30,7 @@ export function gesturesOf(element: HTMLElement, moves: Moves): View {
     onMenu: ({ clientX, clientY }, { xPx, yPx }) => moves.menu(xPx, yPx, clientX, clientY),
     onWheel: (event, { xPx, yPx }) => {
       const px = (delta: number): number => wheelPx(event, delta, LINE_PX);
-      // with Shift the page goes sideways, as everywhere
+      // Shift and wheel scroll horizontally, as in browsers
       if (event.shiftKey) moves.move(-px(event.deltaX || event.deltaY), 0);
       else {
         const step = Math.max(-MOST_STEP_PX, Math.min(MOST_STEP_PX, px(event.deltaY)));

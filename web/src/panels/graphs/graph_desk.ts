@@ -1,4 +1,4 @@
-// The page's end of the worker: questions go over, answers come back.
+// The page's side of the worker: sends requests, receives responses.
 
 import type { FromWorker, ToWorker } from "./graph_worker";
 import type { Answers, Question } from "./model/desk";
@@ -14,7 +14,7 @@ function newWorker(): Worker {
   return new Worker(new URL("./graph_worker.ts", import.meta.url), { type: "module" });
 }
 
-// begun with the script of the page: it is there before the graph is
+// started when this script loads, so that it is ready before the graph arrives
 let early: Worker | null = typeof Worker === "undefined" ? null : newWorker();
 
 export function openDesk(): GraphDesk {

@@ -1,4 +1,4 @@
-// The graph on a canvas: dragged, zoomed, clicked, walked through by keys. Drawn when something changed, once a frame.
+// The graph on a canvas, with drag, zoom, click and keyboard navigation. Redrawn on changes, once per animation frame.
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -141,7 +141,7 @@ const MOVES: Moves = {
   },
 };
 
-/** The box at a place of the view, and the path of it or of the dot in it; -1 and "" where there is none. */
+/** Returns the box at a position of the view, and its path or that of its dot there; -1 and "" if there is none. */
 function nodeAt(xPx: number, yPx: number): { readonly box: number; readonly path: string } {
   const now = shown.peek();
   if (now === null) return { box: -1, path: "" };
@@ -158,7 +158,7 @@ function flagsOf(box: number): number {
 const RING_PX = 14;
 const RING_REACH_PX = 9;
 
-/** Whether a place is on the ring with plus or minus that opens and closes a box. */
+/** Returns true if a position is on the plus or minus sign that opens or closes a box. */
 function isOnRing(box: number, xPx: number, yPx: number): boolean {
   const scene = shown.peek()?.scene;
   if (scene === undefined || box < 0 || (flagsOf(box) & CAN_OPEN) === 0) return false;
@@ -168,7 +168,7 @@ function isOnRing(box: number, xPx: number, yPx: number): boolean {
   return Math.abs(dx - RING_PX) < RING_REACH_PX && Math.abs(dy - middle) < RING_REACH_PX;
 }
 
-// most answers are there before a word could be read
+// the loading message is delayed, because most responses arrive sooner
 const PATIENCE_MS = 250;
 
 function Arranging(): JSX.Element | null {
@@ -187,7 +187,7 @@ function Arranging(): JSX.Element | null {
   );
 }
 
-/** The whole name of what is under the pointer, where the box has not room for it. */
+/** Tooltip with the full name of the node under the pointer, if it does not fit in the box. */
 function Tip(): JSX.Element | null {
   const tip = useComputed(() => {
     const scene = shown.value?.scene;
@@ -235,7 +235,7 @@ function paint(
   context.setTransform(scale, 0, 0, scale, -from.x * scale, -from.y * scale);
   const sight = { x: from.x, y: from.y, w: widthPx / from.scale, h: heightPx / from.scale, scale: from.scale };
   drawScene(context, { ...what, sight, hovered: over });
-  // what tests and measurements read
+  // read by tests and benchmarks
   canvas.dataset.drawn = String(Number(canvas.dataset.drawn ?? 0) + 1);
   canvas.dataset.boxes = String(what.scene.item.length);
   const { scene, chosenBox } = what;

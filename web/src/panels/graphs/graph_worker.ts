@@ -1,4 +1,4 @@
-// The thread that holds graphs: one for each that is open, so that none waits for another.
+// The web worker that holds a graph: one worker per open graph, so that graphs do not wait for each other.
 
 import { type Answers, newDesk, type Question } from "./model/desk";
 

@@ -1,4 +1,4 @@
-// The page of graphs: choices above, the graph in the middle, what is chosen at the side.
+// The page of graphs: toolbar, graph, and a side pane for the selected node.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -48,7 +48,7 @@ export function GraphsPanel(): JSX.Element {
   );
 }
 
-/** Why there is no graph in the middle, if there is none. */
+/** Message that says why no graph is shown; null if one is. */
 function State(): JSX.Element | null {
   const words = spoken(graphsWords);
   const problem = failure.value || graphListProblem.value?.message || "";

@@ -1,4 +1,4 @@
-// What is known of the chosen node or namespace; without a choice, of the graph.
+// Details of the selected node or namespace; without a selection, of the graph.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
@@ -195,7 +195,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
 
 function Attributes({ node }: { readonly node: number }): JSX.Element | null {
   const words = spoken(graphsWords);
-  // a text: why it could not be fetched
+  // a string is the error message of a failed request
   const loaded = useSignal<GraphNode | string | null>(null);
   const { key = "", run = "", tag = "", source } = header.value ?? {};
   useEffect(() => {
@@ -230,14 +230,14 @@ function Attributes({ node }: { readonly node: number }): JSX.Element | null {
   );
 }
 
-// lists as long as that are still read; of the rest only the number is shown
+// longer lists are cut; the number of the other entries is shown
 const MOST_LISTED = 60;
 
 type EndsProps = {
   readonly title: (count: string) => string;
   readonly list: readonly Neighbour[];
   readonly all: readonly Neighbour[];
-  /** Of tensors and control edges together; the lists are cut. */
+  /** Number of tensors and control edges together; the lists are cut. */
   readonly total: number;
 };
 
@@ -281,7 +281,7 @@ function PathButton({ path, slot }: { readonly path: string; readonly slot: numb
   );
 }
 
-/** Asked for by its colour: few people think of TPUs. */
+/** TPU compatibility; shown only while nodes are colored by it, because few users need it. */
 function Tpu({ facts }: { readonly facts: TpuFacts | null }): JSX.Element | null {
   const words = spoken(graphsWords);
   if (view.value.graphsColor !== "tpu" || facts === null) return null;

@@ -1,5 +1,5 @@
-// Keys on the graph: arrows go along edges and to the box beside, Enter opens, Esc lets go, F fits, / searches. All of them
-// are listed in shell/actions.ts.
+// Keys on the graph: arrows move along edges and to neighboring boxes, Enter opens, Esc deselects, F fits, / searches.
+// shell/actions.ts lists all of them.
 
 import { changeView, view } from "../../state/view";
 import { zoomed } from "./camera";
@@ -75,7 +75,7 @@ function handled(event: KeyboardEvent): boolean {
   }
 }
 
-/** Below the chosen box, as far as it is in sight. */
+/** Opens the menu below the visible part of the selected box. */
 function showMenu({ currentTarget }: KeyboardEvent): boolean {
   const now = shown.peek();
   const path = view.value.graphsNode;

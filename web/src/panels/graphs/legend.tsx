@@ -1,4 +1,4 @@
-// What shapes, lines and colours mean.
+// Legend of shapes, lines and colors.
 
 import type { ComponentChildren, JSX } from "preact";
 import { formatBytes } from "../../base/sizes";
@@ -95,7 +95,7 @@ function LineSample({ color, kind }: { readonly color: string; readonly kind: "d
   return <span class={`graph-legend__line graph-legend__line--${kind}`} style={{ borderColor: color }} />;
 }
 
-/** What the colours stand for, always in sight. */
+/** Legend of the colors; always visible. */
 export function ColorKey(): JSX.Element | null {
   const { graphsColor } = view.value;
   const now = shown.value;
@@ -166,7 +166,7 @@ function StructureKeys(): JSX.Element {
   );
 }
 
-/** Devices or clusters; the place of a name is its code. */
+/** Devices or clusters; the index of a name is its code. */
 function NamedKeys({ names }: { readonly names: readonly string[] }): JSX.Element {
   return (
     <>
@@ -208,7 +208,7 @@ function HeatKeys({ most }: { readonly most: string }): JSX.Element {
   );
 }
 
-/** Which devices count. */
+/** Chooses the devices whose times and memory are used. */
 function MeasuredDevices({ devices }: { readonly devices: readonly string[] }): JSX.Element | null {
   const { graphsWithout } = view.value;
   if (devices.length === 0) return null;
@@ -231,7 +231,7 @@ function MeasuredDevices({ devices }: { readonly devices: readonly string[] }): 
   );
 }
 
-/** "/job:worker/replica:0/task:0/device:GPU:0" is known by its end. */
+/** Returns the short name of a device: "GPU:0" for "/job:worker/replica:0/task:0/device:GPU:0". */
 export function shortDevice(device: string): string {
   return device.replace(/^.*\/device:/, "").replace(/^.*\/(?=[a-z]+:\d)/, "") || device;
 }

@@ -1,4 +1,4 @@
-// The whole graph, small, with a frame around what is in sight; the frame can be dragged.
+// A minimap of the whole graph, with a draggable frame around the visible part.
 
 import { useSignalEffect } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -61,7 +61,7 @@ function usePainting(canvas: RefObject<HTMLCanvasElement | null>): void {
   useSignalEffect(() => {
     const what = unmarked.value;
     if (what === null) return;
-    // in a task of its own, after the graph has been drawn
+    // in a separate task, after the graph was drawn
     const asked = setTimeout(() => {
       const element = canvas.current;
       const context = element?.getContext("2d");
@@ -80,14 +80,14 @@ function usePainting(canvas: RefObject<HTMLCanvasElement | null>): void {
 
 type Size = { readonly width: number; readonly height: number };
 
-/** What is in sight, in the units of the scene. */
+/** Returns the visible area in scene units. */
 function sight(): Size & { readonly x: number; readonly y: number } {
   const { widthPx, heightPx } = frame.value;
   const { x, y, scale } = camera.value;
   return { x, y, width: widthPx / scale, height: heightPx / scale };
 }
 
-/** The map would say nothing. */
+/** The minimap is hidden if the whole graph is visible. */
 function isWholeInSight({ width, height }: Size): boolean {
   const seen = sight();
   return seen.width >= width * 1.02 && seen.height >= height * 1.02;

@@ -1,4 +1,4 @@
-// Which box an arrow leads to: up and down along edges, left and right to what stands beside.
+// Finds the box that an arrow key moves to: up and down along edges, left and right to the box beside.
 
 import { OPEN, type Scene } from "./model/scene";
 
@@ -10,7 +10,7 @@ export function neighbourOf(scene: Scene, box: number, direction: Direction): nu
   const vertical = direction === "up" || direction === "down";
   const linked = vertical ? alongEdges(scene, box, direction === "up") : -1;
   if (linked >= 0) return linked;
-  // into an open group, and out of it over its border
+  // down enters an open group; leaving a group selects the group
   if (direction === "down" && ((scene.flags[box] ?? 0) & OPEN) !== 0) return topmost(scene, box);
   const beside = nearest(scene, box, direction);
   if (beside >= 0 || !vertical) return beside;
@@ -42,7 +42,7 @@ function topmost(scene: Scene, parent: number): number {
   return best;
 }
 
-/** Of the same group, in that direction; what is level counts as nearer. */
+/** Returns the nearest box of the same group in a direction; a sideways offset counts four times. */
 function nearest(scene: Scene, box: number, direction: Direction): number {
   const [x, y] = center(scene, box);
   let [best, least] = [-1, Number.POSITIVE_INFINITY];

@@ -1,4 +1,4 @@
-// No graph yet: how to log one, and that a file can be opened.
+// Message of the empty page: how to log a graph, and how to open a file.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,4 +1,4 @@
-// What can be done with one node or namespace: the menu of a right click, and of the info pane.
+// Actions on one node or namespace: the context menu and the menu of the info pane.
 
 import { signal } from "@preact/signals";
 import * as graphsWords from "../../state/texts/graphs";
@@ -10,7 +10,7 @@ import { SERIES } from "./model/hierarchy";
 import { ASIDE, CAN_OPEN, OPEN } from "./model/scene";
 import { goTo, setOpen, shown } from "./session";
 
-/** The menu that is open, and where in the window. */
+/** The open menu and its position in the window. */
 export const openMenu = signal<{ readonly path: string; readonly xPx: number; readonly yPx: number } | null>(null);
 
 export function menuOf(path: string): readonly MenuItem[] {
@@ -33,7 +33,7 @@ export function menuOf(path: string): readonly MenuItem[] {
   ];
 }
 
-/** What can be done with a box of the scene. */
+/** Items for a box of the scene. */
 function boxItems(path: string): readonly MenuItem[] {
   const words = spoken(graphsWords);
   const scene = shown.peek()?.scene;
@@ -63,7 +63,7 @@ function boxItems(path: string): readonly MenuItem[] {
   return items;
 }
 
-/** What is known of the chosen node only: its series, the functions that it calls, its callers. */
+/** Items that need details, which are loaded only for the selected node: its series, called functions, callers. */
 function functionItems(path: string): readonly MenuItem[] {
   const words = spoken(graphsWords);
   const facts = shown.peek()?.facts ?? null;

@@ -1,5 +1,5 @@
-// The nodes in sight as a tree: for screen readers, and for readers who prefer lists. Opening a namespace here
-// opens it in the graph.
+// The nodes of the drawing as a tree, for screen readers and users who prefer lists. Opening a namespace here opens it
+// in the graph.
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -23,7 +23,7 @@ type Row = {
   readonly type: number;
 };
 
-/** Boxes, each followed by its dots. */
+/** Returns the rows: boxes, each followed by its dots. */
 export function rowsOf(scene: Scene): readonly Row[] {
   const dots = new Map<number, number[]>();
   scene.dotBox.forEach((box, dot) => {
@@ -106,7 +106,7 @@ export function NodeTree(): JSX.Element | null {
   );
 }
 
-/** Keys of a tree, as everywhere. False: not a key of the tree's. */
+/** Handles the usual keys of a tree; returns false for other keys. */
 function onKey(key: string, rows: readonly Row[], index: number, focusRow: (to: number) => void): boolean {
   const row = rows[index];
   if (row === undefined) return false;
@@ -136,7 +136,7 @@ function onKey(key: string, rows: readonly Row[], index: number, focusRow: (to: 
 type TreeRowProps = {
   readonly row: Row;
   readonly chosen: boolean;
-  /** The row that Tab goes to. */
+  /** This row is the one that Tab focuses. */
   readonly entry: boolean;
   readonly onKey: (event: KeyboardEvent) => void;
 };

@@ -1,4 +1,4 @@
-// Search by regular expression: what matches is listed while one types, a click or Enter goes there.
+// Search by regular expression: matches are listed while the user types; a click or Enter shows one.
 
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
@@ -66,7 +66,7 @@ export function GraphSearch(): JSX.Element {
   );
 }
 
-/** What matches the search; null without one. Answers to older searches are dropped. */
+/** Returns the matches; null without a search. Responses to older searches are dropped. */
 function useHits(): Found | null {
   const hits = useSignal<Found | null>(null);
   const gate = useRef(newestGate());

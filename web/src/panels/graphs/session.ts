@@ -1,5 +1,5 @@
-// The graph on display: its data in a worker, what the worker made of the reader's choices, and where one looks from. The
-// choices themselves are in the address (state/view.ts); this follows them.
+// The displayed graph: its data in a worker and the scene that the worker computed. The choices of the user are in the
+// address (state/view.ts); this module reacts to their changes.
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { newestGate } from "../../base/newest";
@@ -30,7 +30,7 @@ export type Shown = Omit<Answered, "scene" | "index" | "paint"> & {
   readonly paint: Paint;
 };
 
-/** A file of the reader's: it stays until the page is left. */
+/** A local file of the user; it is kept until the user leaves the page. */
 export type Upload = { readonly name: string; readonly frame: ArrayBuffer };
 
 export const upload = signal<Upload | null>(null);
@@ -42,7 +42,7 @@ export const failure = signal("");
 export const header = signal<GraphHeader | null>(null);
 export const summary = signal<Summary | null>(null);
 export const shown = signal<Shown | null>(null);
-/** The reader waits for the worker. */
+/** The user waits for the worker. */
 export const arranging = signal(false);
 
 const opened = member("graphsOpen");
@@ -69,13 +69,13 @@ const look = computed<Look>(() => ({
 }));
 
 let desk: GraphDesk | null = null;
-/** Counts the graphs that were asked for. */
+/** Number of graphs requested so far. */
 let loads = 0;
 const shows = newestGate();
 const stats = newestGate();
 const attempt = signal(0);
 
-/** Which graph is wanted: when one of these changes it is loaded again. */
+/** The requested graph; it is loaded again when one of these values changes. */
 const wanted = computed(() => {
   const file = upload.value;
   const graph = currentGraph.value;
@@ -92,7 +92,7 @@ export function retry(): void {
   attempt.value += 1;
 }
 
-/** Follow the address while the page is open; the answer stops. */
+/** Follows the address while the page is open; returns a function that stops this. */
 export function startSession(): () => void {
   const own = openDesk();
   desk = own;
@@ -133,9 +133,9 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
   const mine = ++loads;
   const isLast = (): boolean => mine === loads && desk === own;
   const work = async (): Promise<{ head: GraphHeader; facts: Summary } | null> => {
-    // a copy: a transferred buffer is gone, and the reader may come back to this graph
+    // a copy: a transferred buffer becomes unusable, and the user may return to this graph
     const bytes = file !== null ? file.frame.slice(0) : await loadGraph(graph?.run ?? "", graph?.tag ?? "");
-    // the worker keeps what it got last, which must not be one that was overtaken on its way here
+    // the worker keeps the last graph it received, so an outdated response must not be sent to it
     if (!isLast()) return null;
     const head = graphHeader(bytes);
     return { head, facts: await own.ask({ type: "load", frame: bytes }) };
@@ -148,7 +148,7 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
       failure.value = answer;
       return;
     }
-    // the same graph written anew keeps its place
+    // if the same graph was written again, the camera stays
     const before = header.value;
     if (before?.run !== answer.head.run || before.tag !== answer.head.tag || before.name !== answer.head.name) {
       forgetSight();
@@ -161,13 +161,13 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
   });
 }
 
-// what the worker sent last: it leaves out what did not change since
+// the last complete response: the worker omits unchanged parts
 let latest: Shown | null = null;
 
 async function show(own: GraphDesk, look: Look): Promise<void> {
   arranging.value = true;
   const work = own.ask({ type: "show", look }).then((answer) => {
-    // answers that were overtaken bring parts that the next ones leave out
+    // outdated responses are stored, too, because later ones omit the parts that they contain
     if (answer.scene !== null && answer.index !== null && answer.paint !== null) {
       latest = { ...answer, scene: unpackScene(answer.scene), index: answer.index, paint: answer.paint };
     } else if (answer.paint !== null && latest !== null) latest = { ...latest, paint: answer.paint };
@@ -203,7 +203,7 @@ async function loadStats(own: GraphDesk, tag: string): Promise<void> {
   if (desk === own) void show(own, look.peek());
 }
 
-// ---- what the reader does
+// ---- actions of the user
 
 export function choose(path: string): void {
   changeView({ graphsNode: path }, { apart: true });
@@ -220,7 +220,7 @@ export function setOpen(path: string, open: boolean): void {
   );
 }
 
-/** Open everything around a node, choose it, look at it. False: there is no such node. */
+/** Opens all groups around a node, selects it and moves the camera to it. Returns false if there is no such node. */
 export async function goTo(path: string): Promise<boolean> {
   const above = (await desk?.ask({ type: "reveal", path }).catch(() => null)) ?? null;
   if (above === null) return false;
@@ -236,7 +236,7 @@ export async function goTo(path: string): Promise<boolean> {
     },
     { apart: true },
   );
-  // it was chosen already: nothing changes, so nothing is shown anew
+  // it is already selected and visible: no response will move the camera
   const now = shown.peek();
   if (now !== null && now.facts?.path === path && missing.length === 0) {
     lookAt(now.scene, now.chosenBox);
@@ -249,7 +249,7 @@ export async function find(text: string) {
   return (await desk?.ask({ type: "search", text }).catch(() => null)) ?? null;
 }
 
-/** The graph in a file of the reader's; throws what the server says against it. */
+/** Opens the graph in a local file; throws the error of the server. */
 export async function openFile(file: File): Promise<void> {
   uploading.value = file.name;
   try {

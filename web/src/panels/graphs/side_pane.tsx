@@ -1,4 +1,4 @@
-// Beside the graph: what is known of the chosen node, or all nodes in sight as a tree to walk through without a picture.
+// The side pane: details of the selected node, or the nodes of the drawing as a tree.
 
 import type { JSX } from "preact";
 import { InfoCard } from "./info_card";

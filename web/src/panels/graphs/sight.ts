@@ -1,5 +1,5 @@
-// Where one looks from while a graph is shown: moved by the reader, kept when the drawing changes, put into the address and
-// taken from it, so that a reload, the back button and a link show the same part in the same size.
+// The camera of the displayed graph: moved by the user, kept when the drawing changes, written to the address and read
+// from it, so that a reload, the back button and a link show the same part at the same scale.
 
 import { effect, signal } from "@preact/signals";
 import { coalesced } from "../../base/newest";
@@ -14,30 +14,30 @@ export const frame = signal<Window>({ widthPx: 0, heightPx: 0 });
 const inView = member("graphsCamera");
 const chosen = member("graphsNode");
 
-/** What is on display; null: nothing yet. */
+/** The displayed scene; null: none yet. */
 let scene: Scene | null = null;
 let chosenBox = -1;
-/** What the address says as far as is known here: anything else came from outside. */
+/** The camera last read from or written to the address; another value there was not written by this module. */
 let known: GraphsCamera | null = null;
-/** The address said something else, and the drawing it belongs to is not there yet. */
+/** The address has a new camera that is not applied yet, because its drawing may not be ready. */
 let due = false;
-/** Paths: the box that stays where it is in the next drawing, and the one to look at in it. */
+/** Paths: the box that keeps its position in the next drawing, and the box that the camera moves to. */
 let anchor = "";
 let target = "";
 
 /** Counts drawings: the default camera may change with each. */
 const placed = signal(0);
 
-// a pan changes it sixty times a second
+// debounce: panning changes the camera sixty times a second
 const ADDRESS_AFTER_MS = 200;
 
-/** Another graph: its camera is the one in the address, or fits it. */
+/** Resets for another graph: its camera is the one in the address, or fits the graph. */
 export function forgetSight(): void {
   scene = null;
   chosenBox = -1;
 }
 
-/** Keep sight and address equal; the answer stops. `arranging`: another drawing, perhaps of another graph, is on its way. */
+/** Keeps camera and address in sync; returns a function that stops this. `arranging`: another drawing is pending. */
 export function followSight(arranging: () => boolean): () => void {
   known = inView.peek();
   const stopHearing = effect(() => {
@@ -45,7 +45,7 @@ export function followSight(arranging: () => boolean): () => void {
     if (same(wanted, known)) return;
     known = wanted;
     due = true;
-    // whether this also changes the drawing is known when everything that follows the address has heard of it
+    // after a timeout all other effects have seen the address, and `arranging` says whether the drawing changes, too
     setTimeout(() => {
       if (due && !arranging()) goWhereAddressSays();
     });
@@ -70,7 +70,7 @@ function tell(): void {
   const next = same(now, sightOf(defaultCamera(scene), frame.peek())) ? null : now;
   if (same(next, known)) return;
   known = next;
-  // going back undoes what was done; where one looked from then comes along
+  // not a step of its own in the undo history: undoing another step restores the camera, too
   changeView({ graphsCamera: next }, { step: false });
 }
 
@@ -79,7 +79,7 @@ function same(one: GraphsCamera | null, other: GraphsCamera | null): boolean {
   return one.x === other.x && one.y === other.y && one.scale === other.scale;
 }
 
-/** Without a camera in the address: all of the graph, or its beginning and the chosen node. */
+/** Returns the camera if the address has none: the whole graph, or its top, with the selected node visible. */
 function defaultCamera(now: Scene): Camera {
   const first = firstSight(now, frame.peek());
   const area = areaOf(now, chosenBox);
@@ -97,7 +97,7 @@ function fromAddress({ x, y, scale }: GraphsCamera, window: Window): Camera {
   return centered(x, y, clamp(scale), window);
 }
 
-/** A new drawing: the node that the reader touched stays in place while everything else makes room. */
+/** Sets a new drawing; the node that the user opened or closed keeps its position on the screen. */
 export function place(now: Scene, box: number): void {
   const before = scene;
   scene = now;
@@ -133,7 +133,7 @@ export function holdStill(path: string): void {
   anchor = path;
 }
 
-/** "": at nothing. */
+/** Sets the box that the camera moves to in the next drawing; "": none. */
 export function lookNextAt(path: string): void {
   target = path;
 }
@@ -152,7 +152,7 @@ export function fitAll(): void {
   if (scene !== null) camera.value = fitArea({ x: 0, y: 0, w: scene.width, h: scene.height }, frame.peek());
 }
 
-/** The window was resized: its middle stays the middle; a graph that was not moved is fitted again. */
+/** Called after a resize: the center stays the center; a graph with the default camera is fitted again. */
 export function resize(window: Window): void {
   const before = frame.peek();
   if (before.widthPx === window.widthPx && before.heightPx === window.heightPx) return;

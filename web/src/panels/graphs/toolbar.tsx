@@ -1,4 +1,4 @@
-// The row above the graph: which graph, search, colours, what to do with all of it.
+// The toolbar: choice of the graph, search, colors, actions on the whole graph.
 
 import { batch } from "@preact/signals";
 import type { JSX } from "preact";
@@ -69,7 +69,7 @@ export function GraphToolbar(): JSX.Element {
   );
 }
 
-/** Runs, then the graphs of the run; times that belong to it are a kind of graph, as in TensorBoard. */
+/** Chooses a run, then a graph of the run; profiles (graphs with times) are listed as graphs, as in TensorBoard. */
 function GraphChoice(): JSX.Element | null {
   const words = spoken(graphsWords);
   const now = currentGraph.value;
@@ -115,7 +115,7 @@ function GraphChoice(): JSX.Element | null {
   );
 }
 
-/** Times and memory of the graph, where they were logged. */
+/** Chooses logged times and memory of the graph. */
 function StatsChoice(): JSX.Element | null {
   const words = spoken(graphsWords);
   const tags = statsTags.value;
@@ -197,7 +197,7 @@ function Options(): JSX.Element {
   return <Menu label={words.options} icon="settings" kind="plain" testId="graph-options" items={items} />;
 }
 
-// so many at once can still be arranged in a moment
+// this many groups can be opened at once without a long layout
 const MOST_OPENED = 60;
 
 function openInSight(): void {

@@ -1,4 +1,4 @@
-// Graphs from files of the reader's: picked, or dropped on the page.
+// Graphs from local files, chosen in a dialog or dropped on the page.
 
 import type { Signal } from "@preact/signals";
 import { reasonOf } from "../../state/graphs";
@@ -33,7 +33,7 @@ export function pickFile(): void {
   field.click();
 }
 
-/** Properties that make an element a place to drop files on. */
+/** Returns properties that make an element a drop target for files. */
 export function dropOn(dropping: Signal<boolean>) {
   const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
   return {

@@ -1,4 +1,4 @@
-// Everything a drawing needs, from what is shown, the theme and the reader's choices.
+// Computes the input of a drawing from the displayed scene, the theme and the choices of the user.
 
 import { computed, signal } from "@preact/signals";
 import { chartColors } from "../../cards/chart_colors";
@@ -21,14 +21,14 @@ export const palette = computed<Palette>(() => paletteOf(theme.value, chartColor
 
 const FONT = "system-ui, sans-serif";
 
-// the same objects while only the choice changes
+// separate signals: these objects stay the same while only the selection changes
 const scene = computed(() => shown.value?.scene ?? null);
 const index = computed(() => shown.value?.index ?? null);
 const paint = computed(() => shown.value?.paint ?? null);
 
 type Unmarked = Omit<Drawing, "sight" | "hovered">;
 
-/** The scene as it is when nothing is chosen: what the overview shows. */
+/** The drawing without a selection, for the minimap. */
 export const unmarked = computed<Unmarked | null>(() => {
   const [what, lines, values] = [scene.value, index.value, paint.value];
   if (what === null || lines === null || values === null) return null;
@@ -56,7 +56,7 @@ export const unmarked = computed<Unmarked | null>(() => {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** All but where one looks; null while there is nothing to draw. */
+/** The drawing without the camera; null while there is nothing to draw. */
 export const drawn = computed<Unmarked | null>(() => {
   const now = shown.value;
   const plain = unmarked.value;

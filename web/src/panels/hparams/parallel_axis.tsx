@@ -1,5 +1,5 @@
-// One axis of parallel coordinates: its line, ticks and brushes. Dragging along it adds an interval, dragging an interval
-// or its ends changes it, a click on an interval removes it; a double-click clears the axis.
+// One axis of parallel coordinates: its line, ticks and brushes. Dragging along it adds an interval, dragging an
+// interval or its ends changes it, a click on an interval removes it; a double-click clears the axis.
 
 import type { JSX } from "preact";
 import { brushesNow, draft, setBrush } from "../../state/hparams";

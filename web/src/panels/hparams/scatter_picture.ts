@@ -1,4 +1,4 @@
-// Rasterizes the dots of the matrix cell by cell; the cell of a column with itself shows the distribution of its values.
+// Rasterizes the dots of the matrix cell by cell; the cell of a column with itself shows a histogram of its values.
 
 import { drawStamp, fillBox, paint, pixelOf, type Raster, raster, type Stamp, stamp } from "./raster";
 import { sampled } from "./samples";

@@ -17,7 +17,7 @@ export function firstPace(onGpu: boolean): Pace {
   return { points: onGpu ? FIRST_ON_GPU : FIRST_ON_PROCESSOR, most: Number.POSITIVE_INFINITY };
 }
 
-/** Returns the pace after a picture of `total` points that took `ms`. `behind`: the GPU is still drawing earlier ones. */
+/** Returns the pace after a picture of `total` points that took `ms`. `behind`: the GPU still draws earlier ones. */
 export function nextPace(pace: Pace, ms: number, total: number, behind: boolean): Pace {
   const { points } = pace;
   // permanently: points that appear and disappear would flicker

@@ -1,8 +1,8 @@
-// Numbers sorted into buckets in two passes: what belongs to each group, without a list for each.
+// Groups indices by key into flat arrays, with a counting sort in two passes.
 
 export type Buckets = { readonly start: Int32Array; readonly list: Int32Array };
 
-/** The indices of all keys, by key, each in their order. Keys below 0 belong nowhere. */
+/** Returns the indices of all keys grouped by key, in ascending order. Keys below 0 are skipped. */
 export function bucketsOf(keys: Int32Array, buckets: number): Buckets {
   const start = new Int32Array(buckets + 1);
   let count = 0;

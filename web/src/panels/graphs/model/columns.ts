@@ -1,8 +1,8 @@
-// A graph as the server sends it, flat: nodes in columns, edges by consumer. Comes in as a frame, is read in the worker.
+// A graph as the server sends it: nodes in columns, edges by consumer. The worker decodes it from a frame.
 
 import { decodeFrame, type FrameArray } from "../../../base/frame";
 
-/** As numbered by the server. */
+/** In the order of the server's numbers. */
 export const NODE_KINDS = ["op", "const", "variable", "placeholder", "summary", "call"] as const;
 export const [OP, CONST, VARIABLE, PLACEHOLDER, SUMMARY, CALL] = [0, 1, 2, 3, 4, 5] as const;
 
@@ -13,7 +13,7 @@ export type GraphProblem = { readonly code: string; readonly count: number; read
 
 export type Columns = {
   readonly names: readonly string[];
-  /** Codes of the lists below; -1: none. */
+  /** Indices into the lists below; -1: none. */
   readonly op: ArrayLike<number>;
   readonly device: ArrayLike<number>;
   readonly cluster: ArrayLike<number>;
@@ -27,7 +27,7 @@ export type Columns = {
   readonly clusters: readonly string[];
   readonly shapes: readonly string[];
   readonly functions: readonly GraphFunction[];
-  /** Edges of node i are those from edgeAt[i] to edgeAt[i + 1]: where each comes from. */
+  /** Input edges of node i are [edgeAt[i], edgeAt[i + 1]); `edgeFrom` has the source of each. */
   readonly edgeAt: ArrayLike<number>;
   readonly edgeFrom: ArrayLike<number>;
   readonly edgeSlot: ArrayLike<number>;
@@ -89,7 +89,7 @@ function callsOf(nodes: ArrayLike<number>, functions: ArrayLike<number>): Readon
   return calls;
 }
 
-/** Nearly all names are plain ASCII: then one decoding of everything does, and offsets are those of characters. */
+/** Decodes names. If all are ASCII (nearly always), one decoding is enough: byte offsets are character offsets. */
 function texts(bytes: Uint8Array, at: ArrayLike<number>): readonly string[] {
   const decoder = new TextDecoder();
   const whole = decoder.decode(bytes);
@@ -100,7 +100,7 @@ function texts(bytes: Uint8Array, at: ArrayLike<number>): readonly string[] {
   });
 }
 
-/** How many elements a shape has, as the server writes it (`2×?×3`, `scalar`); an unknown length counts as one. */
+/** Returns the number of elements of a shape as the server writes it (`2×?×3`, `scalar`); `?` counts as one. */
 export function elementsOf(shape: string): number {
   if (shape === "" || shape === "?") return 0;
   let product = 1;

@@ -40,17 +40,17 @@ export type Summary = {
 };
 
 export type Shown = {
-  /** Null: unchanged since the last answer. */
+  /** Null: unchanged since the last response. */
   readonly scene: PackedScene | null;
   readonly index: SceneIndex | null;
   readonly paint: Paint | null;
-  /** Of the selected item; null if none is selected or it does not exist. */
+  /** Focus of the selected item; null if none is selected or it does not exist. */
   readonly focus: Focus | null;
   /** The box of the selected item, -1 if there is none. */
   readonly chosenBox: number;
   readonly chosenDot: number;
   readonly facts: Facts | null;
-  /** Of the whole graph. */
+  /** TPU facts of the whole graph. */
   readonly tpu: TpuFacts | null;
   readonly measured: Measured | null;
   /** Devices with known times. */
@@ -66,7 +66,7 @@ export type Question =
   | { readonly type: "stats"; readonly frame: ArrayBuffer | null }
   | { readonly type: "show"; readonly look: Look }
   | { readonly type: "search"; readonly text: string }
-  /** Which groups to open so that an item can be seen. */
+  /** Returns the groups to open so that an item is visible. */
   | { readonly type: "reveal"; readonly path: string };
 
 export type Answers = {
@@ -93,7 +93,7 @@ type State = {
   statsNumber: number;
   graph: { readonly ungrouped: readonly string[]; readonly key: string; readonly of: Graph } | null;
   maker: { readonly key: string; readonly of: SceneMaker } | null;
-  /** What the page already has. */
+  /** The last scene sent to the page. */
   last: { readonly key: string; readonly made: Made } | null;
   painted: string;
 };
@@ -203,7 +203,7 @@ function summaryOf({ names, edgeAt, functions, devices, clusters, problems }: Co
   };
 }
 
-/** Its own box, or that of its closed group. */
+/** Returns the box of an item, or of the closed group that contains it. */
 function boxFor(hierarchy: Hierarchy, { boxOf }: Made, item: number): number {
   for (let at = item; at >= 0; at = hierarchy.parent[at] ?? -1) {
     const box = boxOf.get(at);

@@ -1,4 +1,4 @@
-// Facts of one item: its neighbours, its contents, its callers; and the search by name.
+// Facts of one item: its neighbors, its contents, its callers; and the search by name.
 
 import { compilePattern, type Trouble } from "../../../base/pattern";
 import { CONTROL, NODE_KINDS, REFERENCE } from "./columns";
@@ -22,7 +22,7 @@ export type Facts = {
   readonly label: string;
   readonly type: number;
   readonly kind: (typeof NODE_KINDS)[number];
-  /** The name in the graph; of a namespace its path. */
+  /** The name in the graph; for a namespace its path. */
   readonly name: string;
   readonly op: string;
   readonly device: string;
@@ -31,23 +31,23 @@ export type Facts = {
   readonly namespaces: number;
   readonly inputs: readonly Neighbour[];
   readonly outputs: readonly Neighbour[];
-  /** How many there are; the lists are cut. */
+  /** Total numbers; the lists are cut. */
   readonly inputCount: number;
   readonly outputCount: number;
   readonly ops: readonly Counted[];
   readonly devices: readonly Counted[];
   readonly tpu: TpuFacts | null;
-  /** Of a function: nodes that call it. Of a node that calls: what is called. */
+  /** `callers`: nodes that call this function. `bodies`: functions that this node calls. */
   readonly callers: readonly string[];
   readonly bodies: readonly string[];
-  /** The series it was taken out of. */
+  /** Path of the ungrouped series that the item belongs to. */
   readonly apart: string;
-  /** Number of the node in the graph; -1 for others. */
+  /** Index of the node in the graph; -1 for other items. */
   readonly node: number;
   readonly function: string;
 };
 
-/** Null: these are no operations of TensorFlow. */
+/** Null: the operations are not from TensorFlow. */
 export type TpuFacts = { readonly nodes: number; readonly fit: number; readonly unfit: readonly Counted[] };
 
 const MOST_NEIGHBOURS = 200;
@@ -113,7 +113,7 @@ function countSpaces(hierarchy: Hierarchy, item: number): number {
   return count;
 }
 
-/** The most frequent first. */
+/** Counts values, most frequent first. */
 export function counted(
   { low, high, byPlace }: Hierarchy,
   item: number,
@@ -131,7 +131,7 @@ export function counted(
     .sort((a, b) => b.count - a.count);
 }
 
-/** How many nodes a TPU can run, and the operations it cannot, the most frequent first. */
+/** Returns how many nodes a TPU can run, and the operations it cannot run, most frequent first. */
 export function tpuFacts(hierarchy: Hierarchy, item: number, codes: Uint8Array | null): TpuFacts | null {
   if (codes === null) return null;
   const { op, ops } = hierarchy.columns;
@@ -161,7 +161,7 @@ export type Found = {
 
 const MOST_HITS = 400;
 
-/** Names of nodes and namespaces, and operations written `op:MatMul`. Namespaces first: they are few and lead further. */
+/** Searches names of nodes and namespaces, or operations with `op:MatMul`. Namespaces are first, as there are few. */
 export function search(hierarchy: Hierarchy, text: string): Found {
   const byOp = /^op:/i.test(text);
   const pattern = compilePattern(byOp ? text.slice(3).trim() : text);
@@ -178,7 +178,7 @@ export function search(hierarchy: Hierarchy, text: string): Found {
       hits.push({ path: path[item] ?? "", op: columns.ops[op] ?? "", type: type[item] ?? 0 });
     }
   };
-  // a namespace by its own last part: every path below it matches, too
+  // match only the last part of a namespace: otherwise all namespaces below a match would match, too
   for (let item = leaves; item < size; item++) {
     if (item === hierarchy.root || byOp) continue;
     if (pattern.test(hierarchy.label[item] ?? "")) look(item);

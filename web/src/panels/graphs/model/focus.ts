@@ -1,4 +1,4 @@
-// Which boxes and lines belong to a choice: the edges of an item, or everything that it depends on.
+// Finds the boxes and lines to highlight for a selected item: its edges, or everything that it depends on.
 
 import { childToward, type Links } from "./links";
 import { MANY } from "./plan";
@@ -7,9 +7,9 @@ import { lineKey, type Made } from "./scene";
 export type Focus = {
   readonly linesIn: Int32Array;
   readonly linesOut: Int32Array;
-  /** Boxes with a part in it. */
+  /** Boxes that belong to it or contain parts of it. */
   readonly boxes: Int32Array;
-  /** Nodes that were found, whether they can be seen or not. */
+  /** Number of nodes found, visible or not. */
   readonly leaves: number;
 };
 
@@ -39,7 +39,7 @@ export function focusOn(links: Links, made: Made, item: number): Focus {
   };
 }
 
-/** Upwards from all nodes of the item, over tensors and control edges. */
+/** Follows tensors and control edges upward from all nodes of the item. */
 export function traceInputs(links: Links, made: Made, item: number): Focus {
   const { hierarchy } = links;
   const { edgeAt } = hierarchy.columns;
@@ -73,7 +73,7 @@ function sorted(set: Set<number>): Int32Array {
   return Int32Array.from(set).sort();
 }
 
-/** The box that stands for a node: its own, or of the closed namespace it is in. */
+/** Returns the box that represents a node: its own, or that of the closed namespace around it. */
 export function visible({ hierarchy }: Links, { boxOf }: Made, leaf: number): number {
   for (let at = leaf; at >= 0; at = hierarchy.parent[at] ?? -1) {
     const box = boxOf.get(at);

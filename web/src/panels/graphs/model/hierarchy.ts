@@ -1,15 +1,15 @@
-// Names become a tree: `a/b/c` is c in namespace b of namespace a. Nodes keep their numbers 0 … n - 1; namespaces, series
-// of numbered siblings, the bodies of library functions and the root are numbered after them. All in flat columns: a
-// graph may have a hundred thousand nodes.
+// Builds a tree from names: `a/b/c` is c in namespace b of namespace a. Nodes keep their indices 0 … n - 1; namespaces,
+// series of numbered siblings, the bodies of library functions and the root have the indices after them. Everything is
+// in flat columns, because a graph may have a hundred thousand nodes.
 
 import { type Buckets, bucketAt, bucketsOf } from "./buckets";
 import type { Columns } from "./columns";
 
 export const [LEAF, NAMESPACE, SERIES, FUNCTION, LIBRARY, ROOT] = [0, 1, 2, 3, 4, 5] as const;
 
-/** What the library of functions is called in paths; TensorBoard's word. */
+/** Name of the function library in paths, the same as in TensorBoard. */
 export const LIBRARY_PATH = "__function_library__";
-/** The fewest similar items that make a series, as in TensorBoard. */
+/** Minimum number of similar items in a series, as in TensorBoard. */
 export const SERIES_LEAST = 5;
 
 export type Hierarchy = {
@@ -23,17 +23,17 @@ export type Hierarchy = {
   readonly type: Uint8Array;
   /** The last part of the name. */
   readonly label: readonly string[];
-  /** Names an item for good: in addresses, and when the graph is read again. */
+  /** Permanent id of an item, used in addresses and after the graph is loaded again. */
   readonly path: readonly string[];
   readonly children: (item: number) => Int32Array;
-  /** Nodes of an item are those whose place lies from `low` to before `high`. */
+  /** The nodes of an item are those whose `place` is in [low, high). */
   readonly place: Int32Array;
   readonly low: Int32Array;
   readonly high: Int32Array;
   readonly byPlace: Int32Array;
-  /** Alike items have the same number: what they consist of, not how they are called. */
+  /** Hash of the structure: items with equal contents have the same number, whatever their names. */
   readonly shape: Uint32Array;
-  /** The series an item would be part of, had the reader not taken it apart. */
+  /** For items of series that the user ungrouped: the path of the series. */
   readonly apart: ReadonlyMap<number, string>;
   readonly itemOf: (path: string) => number;
   readonly contains: (item: number, leaf: number) => boolean;
@@ -80,7 +80,7 @@ function addNamespaces(grown: Growing, root: number, functionRoots: readonly num
   const n = columns.names.length;
   const spaces: Spaces = new Map();
   const bases = new Int32Array(n);
-  // names come in order, mostly: the namespaces of the last one are at hand
+  // names are mostly sorted, so cache the namespace of the last one
   let last = { prefix: "", group: root, base: -2 };
   for (let i = 0; i < n; i++) {
     const name = columns.names[i] ?? "";
@@ -96,7 +96,7 @@ function addNamespaces(grown: Growing, root: number, functionRoots: readonly num
     grown.label[i] = name.slice(end + 1) || name || "?";
     grown.path[i] = base === root ? name : `${grown.path[base] ?? ""}/${name}`;
   }
-  // a node called like a namespace is the first one in it, as in TensorBoard
+  // a node with the same name as a namespace becomes its first child, as in TensorBoard
   for (let i = 0; i < n; i++) {
     const space = spaces.get(bases[i] ?? 0)?.get(columns.names[i] ?? "");
     if (space === undefined) continue;
@@ -106,10 +106,10 @@ function addNamespaces(grown: Growing, root: number, functionRoots: readonly num
   }
 }
 
-/** Namespaces by what stands before the last slash, for the graph and for each function. */
+/** Namespaces by path prefix, for the graph and for each function. */
 type Spaces = Map<number, Map<string, number>>;
 
-/** Not by calling itself: a name may have ten thousand slashes. */
+/** Returns the namespace of a prefix. Not recursive, because a name may have ten thousand slashes. */
 function spaceOf(grown: Growing, spaces: Spaces, base: number, prefix: string): number {
   let own = spaces.get(base);
   if (own === undefined) {
@@ -118,7 +118,7 @@ function spaceOf(grown: Growing, spaces: Spaces, base: number, prefix: string): 
   }
   let end = prefix.length;
   let space: number | undefined;
-  // the longest part that is known
+  // find the longest prefix that already exists
   for (; end > 0; end = Math.max(0, prefix.lastIndexOf("/", end - 1))) {
     space = own.get(prefix.slice(0, end));
     if (space !== undefined) break;
@@ -130,7 +130,7 @@ function spaceOf(grown: Growing, spaces: Spaces, base: number, prefix: string): 
     end = next < 0 ? prefix.length : next;
     const label = prefix.slice(start, end);
     const path = prefix.slice(0, end);
-    // `a//b` and the leading slash of ONNX name no namespace
+    // empty parts (`a//b`, the leading slash of ONNX) create no namespace
     if (label !== "") space = add(grown, space, NAMESPACE, label, `${above}${path}`);
     if (path !== "") own.set(path, space);
   }
@@ -143,7 +143,7 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** A hash of the children that does not depend on their order. Parents come before their children: one pass backwards. */
+/** Hashes the children independent of their order. Parents precede their children, so one backward pass is enough. */
 function shapesOf(grown: Growing, { op, kind }: Columns): number[] {
   const size = grown.parent.length;
   const shape = new Array<number>(size).fill(0);
@@ -163,7 +163,7 @@ function shapesOf(grown: Growing, { op, kind }: Columns): number[] {
   return shape;
 }
 
-// layer_3, block.3, Conv2d[3], 3: a number that stands by itself at the end
+// a separate number at the end: layer_3, block.3, Conv2d[3], 3
 const NUMBERED = /^(.*[_.[\-: ])?(\d+)(\]?)$/s;
 
 function endsInNumber(label: string): boolean {
@@ -172,7 +172,7 @@ function endsInNumber(label: string): boolean {
   return digit >= 48 && digit <= 57;
 }
 
-/** Series of items that differ in a number only. The result: items of series that the reader took apart, with its path. */
+/** Groups items that differ only in a number into series. Returns the items of ungrouped series, with its path. */
 function addSeries(
   grown: Growing,
   root: number,
@@ -188,14 +188,14 @@ function addSeries(
     const pattern = key.slice(key.indexOf(" ", key.indexOf(" ") + 1) + 1);
     const above = grown.path[parent] ?? "";
     let path = above === "" ? pattern : `${above}/${pattern}`;
-    // numbered alike, but of different structure: a second series of the same name
+    // the same name pattern with another structure is a second series
     for (let n = 2; used.has(path); n++) path = above === "" ? `${pattern}~${n}` : `${above}/${pattern}~${n}`;
     used.add(path);
     if (ungrouped.has(path)) {
       for (const i of list) apart.set(i, path);
       continue;
     }
-    // all of a namespace: it is the series itself, seen from outside
+    // the series becomes the parent of its items
     const series = add(grown, parent, SERIES, rangeOf(grown, list, pattern), path);
     shape[series] = mix((shape[one] ?? 0) ^ 0x27d4eb2f);
     for (const i of list) grown.parent[i] = series;
@@ -203,11 +203,11 @@ function addSeries(
   return apart;
 }
 
-/** Items of one parent and one structure whose names differ in a number, by "parent structure pattern". */
+/** Returns items with the same parent and structure whose names differ in a number, by "parent structure pattern". */
 function seriesMembers(grown: Growing, root: number, shape: readonly number[]): ReadonlyMap<string, readonly number[]> {
   const size = grown.parent.length;
   const members = new Map<string, number[]>();
-  // parents of series that may begin without a number
+  // parents with a series, whose first item may have no number (`layer`, `layer_1`, …)
   const parents = new Set<number>();
   for (let i = 0; i < size; i++) {
     if (i === root || (grown.type[i] ?? 0) > NAMESPACE || !endsInNumber(grown.label[i] ?? "")) continue;
@@ -232,7 +232,7 @@ function seriesMembers(grown: Growing, root: number, shape: readonly number[]): 
   return members;
 }
 
-/** `layer_0…23` for `layer_*`. */
+/** Returns the label of a series: `layer_0…23` for `layer_*`. */
 function rangeOf(grown: Growing, list: readonly number[], pattern: string): string {
   let [least, most] = ["", ""];
   for (const i of list) {
@@ -287,7 +287,7 @@ function finish(
 
 type Places = Pick<Hierarchy, "depth" | "place" | "byPlace" | "low" | "high">;
 
-/** Leaves in the order of the tree: those of an item stand side by side, from `low` up to `high`. */
+/** Numbers the leaves in tree order, so that those of an item are consecutive: [low, high). */
 function placesOf(parent: Int32Array, { start, list }: Buckets, root: number, leaves: number): Places {
   const size = parent.length;
   const depth = new Int32Array(size);
@@ -299,7 +299,7 @@ function placesOf(parent: Int32Array, { start, list }: Buckets, root: number, le
   const stack: number[] = [root];
   while (stack.length > 0) {
     const item = stack.pop() ?? 0;
-    // below 0: all inside of the item have been placed
+    // a negative entry marks the end of an item: all its leaves are numbered
     if (item < 0) {
       high[~item] = next;
       continue;
@@ -318,7 +318,7 @@ function placesOf(parent: Int32Array, { start, list }: Buckets, root: number, le
   return { depth, place, byPlace, low, high };
 }
 
-/** From the item up to, but without, the root. */
+/** Returns the ancestors of an item, without the root. */
 export function ancestors({ parent, root }: Hierarchy, item: number): readonly number[] {
   const above: number[] = [];
   for (let at = parent[item] ?? -1; at >= 0 && at !== root; at = parent[at] ?? -1) above.push(at);

@@ -47,7 +47,7 @@ test("an edge that closes a cycle ends at the box it points to", () => {
     { from: 2, to: 0 },
   ]);
   const back = made.paths[2] ?? new Float64Array();
-  // from the upper border of the last to the lower one of the first
+  // from the top of the last box to the bottom of the first
   expect(back[1]).toBeGreaterThan(back.at(-1) ?? 0);
 });
 

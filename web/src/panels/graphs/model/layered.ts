@@ -1,7 +1,7 @@
-// Places the boxes of one group in layers from top to bottom and leads its edges between them. Ours instead of a library:
-// a level may have tens of thousands of boxes (work is proportional to boxes and edges), layers that would become a thin
-// sliver are wrapped, boxes without edges are stacked into a block, and ports hold on to the upper and lower border, so
-// that an edge goes on inside of an open namespace where it has come in.
+// Layout of one group: puts boxes in layers from top to bottom and routes edges between them. We use no library because
+// a level may have tens of thousands of boxes (our time is proportional to boxes and edges), too wide layers must be
+// wrapped, boxes without edges form a block, and ports are fixed on the upper and lower border, so that an edge
+// continues inside an open namespace where it enters.
 //
 //   rank → wrap → route (points of long edges, shared by all edges of one source) → order → x by least squares → y
 
@@ -12,7 +12,7 @@ import { type Ranked, rankBoxes } from "./ranking";
 export type LayoutBox = {
   readonly width: number;
   readonly height: number;
-  /** On the border of the group: its height is nothing. */
+  /** The box is a port on the border of the group; its height is 0. */
   readonly port?: "top" | "bottom" | undefined;
 };
 
@@ -21,19 +21,19 @@ export type LayoutEdge = { readonly from: number; readonly to: number };
 export type Layout = {
   readonly width: number;
   readonly height: number;
-  /** Centre of each box; of a port its place on the border. */
+  /** Center of each box; for a port its position on the border. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Of each edge x, y, x, y … from the lower border of its source to the upper border of its target. */
+  /** Points of each edge (x, y, x, y …) from the bottom of its source to the top of its target. */
   readonly paths: readonly Float64Array[];
 };
 
 export const BOX_GAP = 24;
 export const RANK_GAP = 34;
 const PART_GAP = 40;
-/** A screen and a half: what is wider is wrapped. */
+/** Wider layers are wrapped; this is about one and a half screens. */
 const MOST_WIDTH = 2400;
-// of blocks of boxes without edges, and of parts that have nothing to do with each other
+// aspect ratio of blocks of boxes without edges, and of the arrangement of unconnected parts
 const ASPECT = 1.7;
 
 export function layout(boxes: readonly LayoutBox[], edges: readonly LayoutEdge[]): Layout {
@@ -66,7 +66,7 @@ function shift(path: Float64Array | undefined, dx: number, dy: number): void {
   }
 }
 
-/** What hangs together; all boxes without edges are one part. With ports everything with an edge is: ports share borders. */
+/** Returns connected components; all boxes without edges are one part. With ports, all boxes with edges are another. */
 function partsOf(boxes: readonly LayoutBox[], edges: readonly LayoutEdge[]): readonly Part[] {
   const root = Int32Array.from(boxes, (_, i) => i);
   const find = (i: number): number => {
@@ -103,7 +103,7 @@ function partsOf(boxes: readonly LayoutBox[], edges: readonly LayoutEdge[]): rea
   edges.forEach(({ from }, edge) => {
     partOf(from).edges.push(edge);
   });
-  // what has edges first, the larger before the smaller
+  // parts with edges first, larger ones before smaller ones
   const order = (part: Part): number => (part.edges.length === 0 ? Number.POSITIVE_INFINITY : -part.boxes.length);
   return [...parts.values()].sort((a, b) => order(a) - order(b));
 }
@@ -129,7 +129,7 @@ function layoutPart(part: Part, boxes: readonly LayoutBox[], edges: readonly Lay
   return { width: placed.width, height: placed.height };
 }
 
-/** Rows of boxes, wrapped to the shape of a screen. */
+/** Places boxes in rows, wrapped to the aspect ratio of a screen. */
 function block(which: readonly number[], boxes: readonly LayoutBox[], { x, y }: Places): Size {
   const gap = BOX_GAP / 2;
   let area = 0;
@@ -154,7 +154,7 @@ function block(which: readonly number[], boxes: readonly LayoutBox[], { x, y }: 
   return { width: frames.width, height: frames.height };
 }
 
-/** Frames side by side in rows. */
+/** Places rectangles side by side in rows. */
 export function pack(
   frames: readonly Size[],
   room = roomFor(frames),

@@ -1,5 +1,5 @@
-// Edges seen from each level of the tree: between the children of which group an edge runs, who is on the other side of
-// what crosses the border of a group, and which children have so many neighbours that they stand aside.
+// Edges at each level of the tree: the group whose children an edge connects, the items beyond the border of a group,
+// and the children with so many neighbors that they are extracted into a side column ("aside").
 
 import { bucketAt, bucketsOf } from "./buckets";
 import { CONST, SUMMARY } from "./columns";
@@ -11,9 +11,9 @@ export type Links = {
   readonly to: Int32Array;
   /** Edges between different children of a group. */
   readonly within: (group: number) => Int32Array;
-  /** Edges that begin in a node; those that end in one are the columns' own. */
+  /** Edges that start at a node; `columns` has those that end at a node. */
   readonly outOf: (leaf: number) => Int32Array;
-  /** Those with one end inside of an item only. */
+  /** Edges that cross the border of an item, inward and outward. */
   readonly into: (item: number) => Int32Array;
   readonly away: (item: number) => Int32Array;
 };
@@ -39,7 +39,7 @@ export function buildLinks(hierarchy: Hierarchy): Links {
   return { ...links, into: (item) => crossing(item, true), away: (item) => crossing(item, false) };
 }
 
-/** The ends of all edges, and the deepest group that has both inside. A node that feeds itself meets itself. */
+/** Returns the ends of all edges, and the deepest group that contains both; for a self-loop this is the node. */
 function edgesOf({
   columns,
   leaves,
@@ -91,7 +91,7 @@ function edgesAway({ hierarchy, to, outOf }: Ends, item: number): Int32Array {
   return Int32Array.from(edges);
 }
 
-/** The child of a group that an item is in; -1 when it is not in the group. */
+/** Returns the child of a group that contains an item; -1 if the item is not in the group. */
 export function childToward({ parent, depth }: Hierarchy, group: number, item: number): number {
   const level = (depth[group] ?? 0) + 1;
   let at = item;
@@ -99,7 +99,7 @@ export function childToward({ parent, depth }: Hierarchy, group: number, item: n
   return parent[at] === group ? at : -1;
 }
 
-/** Who is on the other side of a group's border: the item beside the group, or beside the one around it … */
+/** Returns the item that contains `leaf` and is a sibling of the group, or of its nearest possible ancestor. */
 export function beyond(hierarchy: Hierarchy, group: number, leaf: number): number {
   const { parent, depth } = hierarchy;
   let around = parent[group] ?? -1;
@@ -110,23 +110,23 @@ export function beyond(hierarchy: Hierarchy, group: number, leaf: number): numbe
   return at;
 }
 
-// ---- who stands aside
+// ---- extracted items
 
 export type Roles = {
-  /** Children that stand in the column at the right. */
+  /** Children in the column at the right. */
   readonly aside: ReadonlySet<number>;
-  /** Constants, summaries and the like that are drawn as a dot of the one box they belong to. */
+  /** Constants, summaries and similar nodes that are drawn as a dot of the one box they belong to. */
   readonly hostOf: ReadonlyMap<number, number>;
 };
 
 export type RoleOptions = {
   readonly extract: boolean;
-  /** Paths that the reader put into the main graph, or out of it. */
+  /** Paths that the user moved into the main graph, or out of it. */
   readonly intoMain: ReadonlySet<string>;
   readonly outOfMain: ReadonlySet<string>;
 };
 
-// below that a group is readable whatever its edges are
+// a group with fewer children is readable with any edges
 const LEAST_CHILDREN = 12;
 const LEAST_DEGREE = 8;
 
@@ -159,7 +159,7 @@ export function rolesOf(links: Links, group: number, options: RoleOptions): Role
       if (options.intoMain.has(hierarchy.path[child] ?? "")) continue;
       const into = ins.get(child)?.size ?? 0;
       const out = outs.get(child)?.size ?? 0;
-      // many on one side and next to nothing on the other: a hub on the way of the data stays where it is
+      // many neighbors on one side and nearly none on the other; a hub with both is part of the data flow and stays
       const hub = Math.max(into, out) > most && (Math.min(into, out) <= 1 || hierarchy.type[child] === LEAF);
       if (hub && Math.min(into, out) <= Math.max(into, out) / 8) aside.add(child);
     }
@@ -167,17 +167,17 @@ export function rolesOf(links: Links, group: number, options: RoleOptions): Role
   return { aside, hostOf: hostsOf(links, children, ins, outs, aside) };
 }
 
-/** Far more neighbours than usual: Tukey's outer fence, as TensorBoard extracts by quartiles, but not below eight. */
+/** Returns the limit for outliers: Tukey's outer fence (TensorBoard uses quartiles, too), at least eight neighbors. */
 function limitOf(degrees: readonly number[]): number {
   const sorted = [...degrees].sort((a, b) => a - b);
   const quartile = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
   return Math.max(LEAST_DEGREE, quartile(0.75) + 3 * (quartile(0.75) - quartile(0.25)));
 }
 
-// up to so many inputs of one box are drawn as boxes, more as dots
+// up to this many inputs of one box are drawn as boxes, more as dots
 const FEW_INPUTS = 3;
 
-/** Constants and summaries of a single box; of a box with many, variables and inputs that nothing else needs, too. */
+/** Finds nodes drawn as dots: constants and summaries of a single box, and its other private inputs if it has many. */
 function hostsOf(
   links: Links,
   children: Int32Array,
@@ -195,7 +195,7 @@ function hostsOf(
     const degreeOut = links.outOf(child).length;
     if (degreeIn === 0 && degreeOut > 0 && outs.get(child)?.size === 1) {
       const [host = -1] = outs.get(child) ?? [];
-      // others of its readers may be beyond the border
+      // other consumers may be outside of this group
       const inside = links.outOf(child).every((edge) => hierarchy.contains(host, links.to[edge] ?? 0));
       if (!inside || aside.has(host)) continue;
       if (kind[child] === CONST) hosts.set(child, host);
@@ -209,7 +209,7 @@ function hostsOf(
   for (const [host, list] of sources) {
     if (list.length > FEW_INPUTS) for (const child of list) hosts.set(child, host);
   }
-  // a dot has no dots
+  // a dot cannot have dots itself
   for (const [child, host] of hosts) if (hosts.has(host)) hosts.delete(child);
   return hosts;
 }

@@ -1,19 +1,19 @@
-// Which groups are open: those that the rule opens at first and those that the reader opened, less those that he closed.
+// Computes which groups are open: those open by default and those the user opened, without those the user closed.
 
 import { ancestors, type Hierarchy, LEAF, LIBRARY } from "./hierarchy";
 
-// as many boxes as can be read at once
+// number of boxes that users can read at once
 const FEW = 30;
-// a namespace with this share of a graph is the graph
+// a namespace with this share of the nodes is opened by default
 const NEARLY_ALL = 0.6;
 
-/** A graph that is one namespace, as those of torch are, shows its insides; a small one shows everything. */
+/** Returns the groups open by default: the main namespace (torch puts everything into one), or all of a small graph. */
 export function firstOpen(hierarchy: Hierarchy): ReadonlySet<number> {
   const { root, type, leaves, size, low, high } = hierarchy;
   const open = new Set<number>();
   const bodies = hierarchy.columns.functions.length;
   if (size - 1 - leaves - bodies > 0 && size - bodies <= FEW) {
-    // one node alone says no more than its namespace does
+    // a namespace with a single node stays closed: opening it shows nothing new
     const alone = (item: number): boolean => {
       const [first, ...more] = hierarchy.children(item);
       return more.length === 0 && first !== undefined && type[first] === LEAF;
@@ -50,6 +50,6 @@ export function openItems(
     if (item >= hierarchy.leaves) open.add(item);
   }
   for (const path of closed) open.delete(hierarchy.itemOf(path));
-  // groups that cannot be seen are not laid out
+  // drop groups inside closed ones: they are not laid out
   return new Set([...open].filter((item) => ancestors(hierarchy, item).every((above) => open.has(above))));
 }

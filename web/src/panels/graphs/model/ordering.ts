@@ -1,12 +1,12 @@
-// Order of boxes within their layers, so that few edges cross: boxes follow the middle of their neighbours, downwards and
-// upwards in turn; the best order seen is taken.
+// Orders boxes within layers so that few edges cross: boxes are sorted by the mean position of their neighbors, in
+// downward and upward sweeps; the best order is used.
 
 import { neighbours, type Ranked } from "./ranking";
 
 export type Layers = readonly Int32Array[];
 
 const SWEEPS = 12;
-// with so many places one crossing count costs as much as all sweeps of a small graph
+// above this size fewer sweeps are made, because counting crossings is slow
 const MANY = 4000;
 
 export function orderLayers(ranked: Ranked): Layers {
@@ -43,7 +43,7 @@ export function orderLayers(ranked: Ranked): Layers {
 
 type Side = { readonly start: Int32Array; readonly list: Int32Array };
 
-/** Where a walk downwards comes by: chains stay together. */
+/** Returns the initial order by depth-first search, which keeps chains together. */
 function firstOrder(ranked: Ranked, start: Int32Array, list: Int32Array): Int32Array[] {
   const { boxes, rank, ranks } = ranked;
   const layers: number[][] = Array.from({ length: ranks }, () => []);
@@ -72,7 +72,7 @@ function sortByMiddle(layer: Int32Array, side: Side, place: Float64Array, turnTi
     const end = side.start[i + 1] ?? 0;
     let sum = 0;
     for (let p = begin; p < end; p++) sum += place[side.list[p] ?? 0] ?? 0;
-    // without neighbours on this side it keeps its place
+    // without neighbors on this side a box keeps its position
     middle.set(i, end > begin ? sum / (end - begin) : at);
   });
   const was = new Map(Array.from(layer, (i, at) => [i, turnTies ? -at : at]));
@@ -86,7 +86,7 @@ function numberLayer(layer: Int32Array, place: Float64Array): void {
   });
 }
 
-/** Pairs of edges that cross, by inversions counted in a Fenwick tree. */
+/** Counts the pairs of crossing edges, as inversions in a Fenwick tree. */
 export function crossings(layers: Layers, down: Side, place: Float64Array): number {
   let count = 0;
   layers.forEach((layer, at) => {

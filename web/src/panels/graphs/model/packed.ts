@@ -1,5 +1,5 @@
-// Lists of strings as one string, for the way from the worker to the page: fifty thousand strings hold the page up, one
-// does not.
+// Packs lists of strings into one string for messages from the worker: receiving fifty thousand strings blocks the
+// page, receiving one does not.
 
 import type { Scene } from "./scene";
 

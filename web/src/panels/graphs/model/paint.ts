@@ -1,33 +1,33 @@
-// What colours stand for, box by box: what is alike in structure, devices, clusters of XLA, time, memory, TPUs. Numbers here;
-// the colours themselves belong to the page, which knows the theme.
+// Values to color boxes by: equal structure, devices, XLA clusters, time, memory, TPU compatibility. The page, which
+// knows the theme, maps them to colors.
 
 import type { Hierarchy } from "./hierarchy";
 import { LEAF, NAMESPACE, SERIES } from "./hierarchy";
 import type { Scene } from "./scene";
 import { TPU_CODES, tpuCodes } from "./tpu";
 
-/** Shares of some codes in each box: of box i code, share, code, share … from at[i] to at[i + 1], the largest first. */
+/** Shares of codes in each box: code, share, code, share … of box i in [at[i], at[i + 1]), largest first. */
 export type Mixes = { readonly at: Uint32Array; readonly mix: Float32Array };
 type Mix = readonly number[];
 
 export type Paint = {
-  /** Of what is alike: a number from 0 on, -1 where nothing else is alike. */
+  /** Number of the structure, from 0; -1 if no other box has the same. */
   readonly structure: Int32Array;
-  /** Null: no node names any. */
+  /** Null: no node has one. */
   readonly device: Mixes | null;
   readonly cluster: Mixes | null;
-  /** Codes of tpu.ts; null: these are no operations of TensorFlow. */
+  /** Codes of tpu.ts; null: the operations are not from TensorFlow. */
   readonly tpu: Mixes | null;
-  /** Sums over the nodes of a box; NaN without any. */
+  /** Sums over the nodes of a box; NaN if none was measured. */
   readonly micros: Float64Array;
   readonly bytes: Float64Array;
 };
 
 export type Stats = {
-  /** By node; NaN where nothing was measured. */
+  /** By node; NaN if it was not measured. */
   readonly micros: Float64Array;
   readonly bytes: Float64Array;
-  /** Codes of `devices`, where each node ran. */
+  /** Index into `devices`: where each node ran. */
   readonly device: Int32Array;
   readonly devices: readonly string[];
 };
@@ -101,7 +101,7 @@ function shares(
   const [from, to] = [low[item] ?? 0, high[item] ?? 0];
   for (let p = from; p < to; p++) {
     const own = codes[byPlace[p] ?? 0] ?? -1;
-    // a device without a name is none
+    // an empty device name means no device
     const code = (names[own] ?? "") === "" ? -1 : own;
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
@@ -111,7 +111,7 @@ function shares(
     .flatMap(([code, count]) => [code, count / (to - from)]);
 }
 
-/** Running totals in the order of places: the sum of any item is a difference. */
+/** Returns prefix sums in the order of `place`, so that the sum of any item is a difference. */
 function sumUp(
   { leaves, byPlace }: Hierarchy,
   stats: Stats,

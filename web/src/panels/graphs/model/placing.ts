@@ -1,5 +1,5 @@
-// Where boxes stand: each layer as near to the middle of its neighbours as its order and gaps allow, by least squares
-// (isotonic regression, exact and linear), layer by layer, downwards and upwards until it hardly moves.
+// Computes positions of boxes: each box as near to the mean of its neighbors as order and gaps allow, by least squares
+// (isotonic regression, exact, in linear time), layer by layer, downward and upward until it converges.
 
 import type { Layers } from "./ordering";
 import { neighbours, type Ranked } from "./ranking";
@@ -14,7 +14,7 @@ export type Placed = {
 
 const ROUNDS = 24;
 const MANY = 4000;
-// long edges are straight before short ones are
+// weight of long edges: keeping them straight is more important
 const LINE_PULL = 8;
 const SLACK = 6;
 
@@ -36,7 +36,7 @@ export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rank
   layers.forEach((layer, at) => {
     let height = 0;
     for (const i of layer) height = Math.max(height, boxes[i]?.height ?? 0);
-    // ports have no height, and edges need less room there
+    // ports have no height, and edges need less space there
     const border = [layer, layers[at - 1]].some((one) => one?.every((i) => boxes[i]?.port !== undefined || i >= real));
     if (at > 0) y += border && height === 0 ? rankGap / 2 : border ? rankGap / 3 : rankGap;
     tops.push(y);
@@ -53,7 +53,7 @@ export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rank
       const px = at === chain.length - 1 ? (arrivals[edge] ?? 0) : (x[i] ?? 0);
       const [top, bottom] = [tops[rank[i] ?? 0] ?? 0, bottoms[rank[i] ?? 0] ?? 0];
       const [upper, lower] = [middle(i) - heightOf(i) / 2, middle(i) + heightOf(i) / 2];
-      // straight through the whole layer, between its boxes; beside one that is much higher, too
+      // vertical through the whole layer, between its boxes; also beside a box that is much higher
       if (at === 0) points.push(px, lower, ...(bottom - lower > SLACK ? [px, bottom] : []));
       else if (at === chain.length - 1) points.push(...(upper - top > SLACK ? [px, top] : []), px, upper);
       else points.push(px, top, px, bottom);
@@ -63,10 +63,10 @@ export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rank
   return { width: Math.max(0, right - left), height: y, x: x.slice(0, real), y: centers, paths };
 }
 
-// lines that end in one box end side by side
+// distance between the ends of lines at one box
 const ARRIVAL_GAP = 22;
 
-/** Where each edge meets the upper border of its lower end: in the order in which they come. */
+/** Returns the x where each edge meets the top of its lower box, in the order of their origins from left to right. */
 function arrivalsOf({ chains, boxes }: Ranked, x: Float64Array): Float64Array {
   const lines = new Map<number, Map<number, number[]>>();
   chains.forEach((chain, edge) => {
@@ -107,7 +107,7 @@ function placeX(ranked: Ranked, layers: Layers, gap: number): Float64Array {
       x[i] = at + half;
       at += 2 * half + gap;
     }
-    // all layers begin around one middle
+    // initially all layers are centered at the same x
     for (const i of layer) x[i] = (x[i] ?? 0) - (at - gap) / 2;
   }
   const up = neighbours(n, to, from);
@@ -129,7 +129,7 @@ function placeX(ranked: Ranked, layers: Layers, gap: number): Float64Array {
   return x;
 }
 
-/** Lines through many layers: as few bends as what stands beside them allows. */
+/** Straightens lines through many layers: as few bends as the boxes beside them allow. */
 function straighten({ chains, boxes, real, rank }: Ranked, layers: Layers, x: Float64Array, gap: number): void {
   const place = new Int32Array(boxes.length);
   for (const layer of layers) {
@@ -158,7 +158,7 @@ function straighten({ chains, boxes, real, rank }: Ranked, layers: Layers, x: Fl
         if (Math.max(low, lo) > Math.min(high, hi)) break;
         [low, high] = [Math.max(low, lo), Math.min(high, hi)];
       }
-      // nothing fits where the order itself is too narrow: then it stays
+      // no space between the neighbors: the point keeps its position
       if (to === from) to = from + 1;
       else {
         const part = points.slice(from, to);
@@ -173,7 +173,7 @@ function straighten({ chains, boxes, real, rank }: Ranked, layers: Layers, x: Fl
 
 type Side = { readonly start: Int32Array; readonly list: Int32Array };
 
-/** The places nearest to what each box wants, in this order and not closer than the gap: pools of neighbours that push. */
+/** Moves the boxes of a layer as near to their wanted positions as possible, keeping order and minimum gaps. */
 function align(
   layer: Int32Array,
   boxes: Ranked["boxes"],
@@ -200,7 +200,7 @@ function align(
       for (let p = side.start[i] ?? 0; p < (side.start[i + 1] ?? 0); p++) {
         const other = side.list[p] ?? 0;
         const base = i >= real && other >= real ? LINE_PULL : i >= real || other >= real ? 2 : 1;
-        // a hundred heirs of one box do not tear it away from where it is
+        // the more successors a box has, the less each of them pulls
         const heirs = (back.start[other + 1] ?? 0) - (back.start[other] ?? 0);
         const own = (side.start[i + 1] ?? 0) - (side.start[i] ?? 0);
         const strength = base === LINE_PULL ? base : base / Math.max(1, i >= real ? own : heirs * heirs);
@@ -215,7 +215,7 @@ function align(
   for (let k = 0; k < count; k++) x[layer[k] ?? 0] = (places[k] ?? 0) + (offset[k] ?? 0);
 }
 
-/** The numbers nearest to those wanted that never fall: isotonic regression. What would overlap moves as one. */
+/** Isotonic regression: the non-decreasing numbers nearest to the wanted ones. Overlapping ones are pooled. */
 function inOrder(wanted: Float64Array, weight: Float64Array): Float64Array {
   const count = wanted.length;
   const mean = new Float64Array(count);
@@ -244,7 +244,7 @@ function inOrder(wanted: Float64Array, weight: Float64Array): Float64Array {
   return places;
 }
 
-/** Lines may run closer together than boxes. */
+/** Returns the minimum gap; lines may be closer together than boxes. */
 function gapBetween(a: number, b: number, real: number, gap: number): number {
   return a >= real && b >= real ? gap / 4 : a >= real || b >= real ? gap / 2 : gap;
 }

@@ -1,19 +1,19 @@
-// What is laid out in an open group: its children but for those that stand aside or are dots of others, the edges between
-// them put together, and ports where edges cross its border.
+// Plans the layout of an open group: its children (without extracted ones and dots), bundled edges between them, and
+// ports where edges cross its border.
 
 import { CONTROL, type Columns, elementsOf, REFERENCE } from "./columns";
 import { beyond, childToward, type Links, type RoleOptions, type Roles, rolesOf } from "./links";
 
 export type Bundle = {
-  /** An item, or `~item` for a port: the item beyond the border. MANY: several, put together. */
+  /** An item, or `~item` for a port to an item beyond the border. MANY: a port for several items. */
   readonly from: number;
   readonly to: number;
   count: number;
   controls: number;
   references: number;
-  /** Of the largest tensor on it. */
+  /** Number of elements of its largest tensor. */
   elements: number;
-  /** Code of its shape, -1 when none is known. */
+  /** Code of its shape; -1: unknown. */
   shape: number;
   tensors: number;
 };
@@ -27,17 +27,17 @@ export type Plan = {
   readonly ports: Ports;
 };
 
-/** Items beyond the upper and the lower border. */
+/** Items beyond the upper and lower border. */
 export type Ports = { readonly top: readonly number[]; readonly bottom: readonly number[] };
 
-/** The item beyond a border where there are too many to tell apart. */
+/** Represents all items beyond a border if there are too many for separate ports. */
 export const MANY = 0x3fffffff;
 const MOST_PORTS = 10;
 
 export type Planner = {
   readonly roles: (group: number) => Roles;
   readonly plan: (group: number) => Plan;
-  /** The port of a group for what lies beyond it. */
+  /** Returns the port of a group for an item beyond its border. */
   readonly port: (group: number, side: keyof Ports, item: number) => number;
 };
 
@@ -95,7 +95,7 @@ function newBundles(columns: Columns): {
   readonly all: () => readonly Bundle[];
 } {
   const bundles = new Map<number, Map<number, Bundle>>();
-  // thousands of edges have few shapes
+  // computed once per shape: thousands of edges have few shapes
   const sizes = columns.shapes.map(elementsOf);
   const bundleOf = (from: number, to: number): Bundle => {
     let list = bundles.get(from);

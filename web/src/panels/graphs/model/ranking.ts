@@ -1,9 +1,9 @@
-// Layers of boxes: each below all that it depends on, edges short, no layer much wider than a screen; and the points that
-// lead edges past layers in between.
+// Assigns boxes to layers: each box below everything it depends on, edges short, no layer much wider than a screen; and
+// creates the points that route edges through the layers between.
 
 import type { LayoutBox, LayoutEdge } from "./layered";
 
-/** A point that only leads an edge through a layer. */
+/** Width of a point that routes an edge through a layer. */
 export const POINT_WIDTH = 10;
 
 export type Ranked = {
@@ -12,12 +12,12 @@ export type Ranked = {
   readonly real: number;
   readonly rank: Int32Array;
   readonly ranks: number;
-  /** Segments between neighbouring layers, from upper to lower, each once. */
+  /** Segments between adjacent layers, from upper to lower, without duplicates. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Of each edge the places it passes, from upper to lower. */
+  /** The boxes and points that each edge passes, from upper to lower. */
   readonly chains: readonly Int32Array[];
-  /** Whether an edge points upwards: it closes a cycle. */
+  /** 1 for edges that point upward, because they close a cycle. */
   readonly turned: Uint8Array;
 };
 
@@ -32,7 +32,7 @@ export function rankBoxes(boxes: readonly LayoutBox[], edges: readonly LayoutEdg
 
 type Neighbours = { readonly start: Int32Array; readonly list: Int32Array };
 
-/** For each of n the other ends of its edges: CSR. */
+/** Returns the other ends of the edges of each of n boxes, in CSR format. */
 export function neighbours(n: number, of: ArrayLike<number>, other: ArrayLike<number>): Neighbours {
   const start = new Int32Array(n + 1);
   for (let e = 0; e < of.length; e++) start[(of[e] ?? 0) + 1] = (start[(of[e] ?? 0) + 1] ?? 0) + 1;
@@ -47,7 +47,7 @@ export function neighbours(n: number, of: ArrayLike<number>, other: ArrayLike<nu
   return { start, list };
 }
 
-/** Edges that lead back to where a walk from the sources came from. Ports never are on a cycle. */
+/** Marks back edges of a depth-first search from the sources. Ports are never on a cycle. */
 function backEdges(n: number, edges: readonly LayoutEdge[]): Uint8Array {
   const out = neighbours(
     n,
@@ -59,7 +59,7 @@ function backEdges(n: number, edges: readonly LayoutEdge[]): Uint8Array {
   const order = Array.from({ length: n }, (_, i) => i).sort(
     (a, b) => Math.min(1, indegree[a] ?? 0) - Math.min(1, indegree[b] ?? 0) || a - b,
   );
-  const state = new Uint8Array(n); // 1: on the way here, 2: done
+  const state = new Uint8Array(n); // 1: on the current path, 2: done
   const next = out.start.slice(0, n);
   const turned = new Uint8Array(edges.length);
   const stack: number[] = [];
@@ -88,7 +88,7 @@ function backEdges(n: number, edges: readonly LayoutEdge[]): Uint8Array {
   return turned;
 }
 
-/** By the longest way from a source; then each box is moved to the side where more of its edges become short. */
+/** Assigns layers by the longest path from a source; then moves each box toward the side with more of its edges. */
 function layersOf(boxes: readonly LayoutBox[], upper: readonly number[], lower: readonly number[]): Int32Array {
   const n = boxes.length;
   const down = neighbours(n, upper, lower);
@@ -96,7 +96,7 @@ function layersOf(boxes: readonly LayoutBox[], upper: readonly number[], lower: 
   const order = topological(n, down, up);
   const rank = new Int32Array(n);
   const isTop = (i: number): boolean => boxes[i]?.port === "top";
-  // a border of the group has a layer of its own
+  // ports on the upper border have a separate layer
   const first = boxes.some(({ port }) => port === "top") ? 1 : 0;
   for (const i of order) {
     if (isTop(i)) continue;
@@ -165,7 +165,7 @@ function topological(n: number, down: Neighbours, up: Neighbours): Int32Array {
   return order;
 }
 
-/** A layer that is too wide becomes several; boxes that nothing depends on go down first. */
+/** Splits too wide layers; boxes that nothing depends on are placed first. */
 function wrapped(
   boxes: readonly LayoutBox[],
   rank: Int32Array,
@@ -182,7 +182,7 @@ function wrapped(
   const width = (i: number): number => (boxes[i]?.width ?? 0) + 24;
   const total = members.map((layer) => layer.reduce((sum, i) => sum + width(i), 0));
   if (total.every((one) => one <= 1.5 * mostWidth)) return rank;
-  // the wider the whole, the wider its rows may be: a hundred thousand boxes are no list either
+  // layers of large graphs may be wider; otherwise a hundred thousand boxes would become a long narrow list
   const area = boxes.reduce((sum, { width: w, height: h }) => sum + (w + 24) * (h + 34), 0);
   const room = Math.max(mostWidth, Math.sqrt(area * 1.7));
   const before = orderInLayer(boxes.length, upper, lower);
@@ -205,7 +205,7 @@ function wrapped(
   return next;
 }
 
-/** Boxes with heirs last: nearest to them. Those of one parent stay together. */
+/** Orders boxes with successors last, nearest to them. Boxes with the same parent stay together. */
 function orderInLayer(
   count: number,
   upper: readonly number[],
@@ -221,7 +221,7 @@ function orderInLayer(
     Math.min(1, heirs[a] ?? 0) - Math.min(1, heirs[b] ?? 0) || (first[a] ?? 0) - (first[b] ?? 0) || a - b;
 }
 
-/** Long edges of one source go down one line and leave it where their targets are. */
+/** Routes long edges of one source along a shared line (trunk), which each leaves at its target. */
 function routed(
   boxes: readonly LayoutBox[],
   rank: Int32Array,
@@ -237,7 +237,7 @@ function routed(
     const target = lower[e] ?? 0;
     const start = ranks[source] ?? 0;
     const end = ranks[target] ?? 0;
-    // a port on top and an upturned edge have their own trunk, like any source
+    // ports on top and upward edges also have their own trunk
     const line = lines.get(source) ?? [];
     lines.set(source, line);
     const chain = [source];
@@ -270,7 +270,7 @@ function routed(
   };
 }
 
-/** Parts of edges between neighbouring layers, each once. */
+/** Collects segments of edges between adjacent layers, without duplicates. */
 function newSegments(): {
   readonly from: readonly number[];
   readonly to: readonly number[];

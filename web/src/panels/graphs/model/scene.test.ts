@@ -37,7 +37,7 @@ const SMALL = [
 ];
 
 test("an edge into an open namespace goes on inside from its border", () => {
-  // few enough to be open all
+  // the graph is small, so all groups are open by default
   const { scene, lines, box } = open(graphOf(SMALL));
   expect(lines).toContainEqual(["input", "a"]);
   expect(lines).toContainEqual(["|", "a/matmul"]);
@@ -109,7 +109,7 @@ test("all that a node depends on is found, and the lines on the way", () => {
   expect(paths).not.toContain("out");
   const near = focusOn(links, made, hierarchy.itemOf("a/matmul"));
   expect(Array.from(near.boxes, (box) => scene.path[box]).sort()).toEqual(["a/w", "b/deep/relu", "input", "out"]);
-  // over the border of a, to b, to deep, to relu; and to out
+  // across the border of a, to b, to deep, to relu; and to out
   expect(near.linesOut.length).toBeGreaterThanOrEqual(4);
 });
 

@@ -1,5 +1,5 @@
-// What is on display: boxes of all items that can be seen with their places, dots, and edges as lines. Made by laying out
-// open groups from the inside to the outside; a group that did not change is not laid out again.
+// The scene: positions of boxes of all items that are not inside closed groups, dots, and edges as lines. Open groups
+// are laid out from the inside out; layouts of unchanged groups are cached.
 
 import { type Hierarchy, LEAF, ROOT, SERIES } from "./hierarchy";
 import { type Layout, type LayoutBox, type LayoutEdge, layout, pack } from "./layered";
@@ -15,7 +15,7 @@ export const [ONLY_CONTROL, REFERENCES] = [1, 2] as const;
 export type Scene = {
   readonly width: number;
   readonly height: number;
-  /** Boxes, each before what is inside of it. */
+  /** Boxes; each precedes its contents. */
   readonly item: Int32Array;
   readonly parent: Int32Array;
   readonly depth: Int32Array;
@@ -37,15 +37,15 @@ export type Scene = {
   readonly dotY: Float32Array;
   readonly dotKind: Uint8Array;
   readonly dotPath: readonly string[];
-  /** Lines: x, y, x, y … from `lineAt[i]` to `lineAt[i + 1]`. */
+  /** Points of line i: x, y, x, y … in [lineAt[i], lineAt[i + 1]). */
   readonly lineAt: Uint32Array;
   readonly points: Float32Array;
   readonly lineWidth: Float32Array;
   readonly lineFlags: Uint8Array;
-  /** The shape of its largest tensor, as far as it is known, and how many there are. */
+  /** The shape of its largest tensor, if known, and the number of tensors. */
   readonly lineLabel: readonly string[];
   readonly lineTensors: Int32Array;
-  /** Boxes of both ends at the level of the line; -1 beyond the border of the group. */
+  /** Boxes of both ends at the level of the line; -1: beyond the border of the group. */
   readonly lineFrom: Int32Array;
   readonly lineTo: Int32Array;
 };
@@ -57,7 +57,7 @@ export type SceneMaker = {
 export type Made = {
   readonly scene: Scene;
   readonly boxOf: ReadonlyMap<number, number>;
-  /** Lines of a group by both ends, see `lineKey`. */
+  /** Indices of lines by group and both ends, see `lineKey`. */
   readonly lineOf: ReadonlyMap<string, number>;
 };
 
@@ -70,7 +70,7 @@ type Inner = {
   readonly plan: Plan;
   readonly size: Size;
   readonly layout: Layout;
-  /** Places of boxes that stand aside, from the upper left corner of the group. */
+  /** Positions of extracted boxes, relative to the upper left corner of the group. */
   readonly asides: readonly { readonly x: number; readonly y: number }[];
   readonly left: number;
   readonly top: number;
@@ -161,14 +161,14 @@ function layOut(
   };
 }
 
-/** One column while it is not much higher than what it stands beside. */
+/** Returns the width for extracted boxes: one column if it is not much higher than the main graph, else more. */
 function asideRoom(sizes: readonly Size[], height: number): number {
   const total = sizes.reduce((sum, size) => sum + size.height + ASIDE_BOX_GAP, 0);
   const widest = sizes.reduce((most, size) => Math.max(most, size.width), 0);
   return widest * Math.max(1, Math.ceil(total / Math.max(400, 1.2 * height)));
 }
 
-/** Grows while groups are placed; `finish` makes typed arrays of it. */
+/** Arrays that grow while groups are placed; `finish` converts them to typed arrays. */
 type Builder = {
   readonly hierarchy: Hierarchy;
   readonly planner: Planner;
@@ -176,7 +176,7 @@ type Builder = {
   readonly box: Readonly<Record<"item" | "parent" | "depth" | "flags", number[]>>;
   readonly place: Readonly<Record<"x" | "y" | "w" | "h", number[]>>;
   readonly dots: Readonly<Record<"item" | "box" | "x" | "y", number[]>>;
-  /** Those of line i are points[at[i]] up to points[at[i + 1]]. */
+  /** The points of line i are points[at[i]] up to points[at[i + 1]]. */
   readonly lines: Readonly<Record<"at" | "points" | "width" | "flags" | "tensors" | "from" | "to", number[]>>;
   readonly lineLabels: string[];
   readonly boxOf: Map<number, number>;
@@ -208,7 +208,7 @@ type NewBox = {
   readonly size: Size;
 };
 
-/** The result is its number. */
+/** Adds a box and returns its index. */
 function addBox(builder: Builder, { item, parent, depth, flags, x, y, size }: NewBox): number {
   const { hierarchy, box, place, boxOf } = builder;
   boxOf.set(item, box.item.length);
@@ -285,7 +285,7 @@ function finish(
   return { scene, boxOf, lineOf };
 }
 
-/** A group whose insides are placed, and where. */
+/** A group whose contents are placed, and its position. */
 type Placing = {
   readonly builder: Builder;
   readonly inner: Inner;
@@ -298,7 +298,7 @@ type Placing = {
   readonly openInner: (item: number) => Inner | null;
 };
 
-/** Puts the insides of a group at a place of the whole. */
+/** Adds the contents of a group at its position in the scene. */
 function place(placing: Placing): void {
   const { builder, inner, x: x0, y: y0, openInner } = placing;
   const { hierarchy } = builder;
@@ -319,7 +319,7 @@ function place(placing: Placing): void {
   });
 }
 
-/** A box with its dots, and what is inside if it is open. */
+/** Adds a box with its dots, and its contents if it is open. */
 function placeBox(placing: Placing, item: number, x: number, y: number, size: Size, aside: number): void {
   const { builder, inner, parent, depth, openInner } = placing;
   const { hierarchy, planner } = builder;
@@ -342,7 +342,7 @@ function placeBox(placing: Placing, item: number, x: number, y: number, size: Si
   if (within !== null) place({ builder, inner: within, x: x + room, y, parent: at, depth: depth + 1, openInner });
 }
 
-/** On into an open group where its own edge begins. */
+/** Adds a line; into an open group it is extended to where the edge continues inside. */
 function placeLine(placing: Placing, bundle: Bundle, path: ArrayLike<number>): void {
   const { builder, inner, x: x0, y: y0, openInner } = placing;
   const { plan, left, top, size } = inner;
@@ -356,7 +356,7 @@ function placeLine(placing: Placing, bundle: Bundle, path: ArrayLike<number>): v
   addLine(builder, plan.group, bundle, points);
 }
 
-/** The item at an end of a bundle, also where it lies beyond the border. */
+/** Returns the item at an end of a bundle, even if it is beyond the border. */
 function other(bundle: Bundle, end: "from" | "to"): number {
   const item = bundle[end];
   return item < 0 ? ~item : item;
@@ -379,13 +379,13 @@ function portX(
   return (builder.place.x[box] ?? 0) + inner.left + (inner.layout.x[place] ?? 0);
 }
 
-/** Whether the members of a series feed each other. */
+/** Returns true if the items of a series are connected with each other. */
 function inLine(planner: Planner, series: number): boolean {
   const plan = planner.plan(series);
   return plan.bundles.some(({ from, to }) => from >= 0 && to >= 0);
 }
 
-/** One pixel for a number, six for a hundred million of them. */
+/** Returns the line width: one pixel for one element, six for a hundred million. */
 function widthOf({ elements, controls, count }: Bundle): number {
   if (controls === count) return 1;
   return 1 + Math.min(5, Math.log10(Math.max(1, elements)) * 0.62);

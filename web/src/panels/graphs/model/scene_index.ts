@@ -1,8 +1,8 @@
-// An index of a scene, built once, so that drawing it is quick.
+// An index of a scene, built once, that makes drawing fast.
 
 import type { Scene } from "./scene";
 
-/** Where the insides of a box end, and what a line covers: left, top, right, bottom. */
+/** `end`: index after the contents of each box. `bounds`: left, top, right, bottom of each line. */
 export type SceneIndex = { readonly end: Int32Array; readonly bounds: Float32Array };
 
 export function indexScene(scene: Scene): SceneIndex {

@@ -1,5 +1,5 @@
-// How large boxes are, by their words. Measured by rule and not by the browser: the same in the worker, in tests and on
-// every machine.
+// Sizes of boxes from their texts. Computed by a formula, not measured by the browser, so that they are the same in the
+// worker, in tests and on every machine.
 
 import { type Hierarchy, LEAF } from "./hierarchy";
 
@@ -14,7 +14,7 @@ const LEAST_WIDTH = 56;
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
 
-/** Both ends of a long name tell more than its beginning. */
+/** Shortens a long name in the middle, because both ends are informative. */
 export function shortened(text: string, most = MOST_LETTERS): string {
   const letters = [...text.replace(/\p{Cc}/gu, " ")];
   if (letters.length <= most) return letters.join("");
@@ -22,7 +22,7 @@ export function shortened(text: string, most = MOST_LETTERS): string {
   return `${letters.slice(0, head).join("")}…${letters.slice(letters.length - (most - 1 - head)).join("")}`;
 }
 
-/** Fonts differ: as wide as the widest of the usual ones. */
+/** Estimates the width of a text in the widest of the common fonts. */
 export function textWidth(text: string, sizePx: number, bold = false): number {
   let units = 0;
   for (const letter of text)
@@ -38,7 +38,7 @@ export function textWidth(text: string, sizePx: number, bold = false): number {
 
 export type Words = { readonly label: string; readonly note: string };
 
-/** The second line of a node is its operation, of a namespace how much is in it. */
+/** Returns the texts of a box. The second line is the operation of a node, or the number of nodes in a namespace. */
 export function wordsOf(hierarchy: Hierarchy, item: number): Words {
   const { columns, label, type, low, high } = hierarchy;
   const name = shortened(label[item] ?? "");

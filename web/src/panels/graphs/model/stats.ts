@@ -1,4 +1,4 @@
-// Times and memory of nodes, as recorded with a step.
+// Times and memory of nodes, recorded at one step.
 
 import { decodeFrame, type FrameArray } from "../../../base/frame";
 import type { Columns } from "./columns";
@@ -6,7 +6,7 @@ import type { Stats } from "./paint";
 
 type Header = { readonly devices?: readonly string[] };
 
-/** A row per node and device: times add up, and so does what was allocated. */
+/** Decodes rows per node and device; times and allocated bytes of a node are added up. */
 export function statsOf(frame: ArrayBuffer, columns: Columns): Stats {
   const { header, arrays } = decodeFrame<Header>(frame);
   const n = columns.names.length;
@@ -32,7 +32,7 @@ function sum(one: number | undefined, other: number | undefined): number {
   return known + (other ?? 0);
 }
 
-/** Sums beyond what a double tells exactly come as whole numbers; their last digits do not matter here. */
+/** Sums too large for an exact double arrive as 64-bit integers; rounding them is fine here. */
 function doubles(array: FrameArray | undefined): ArrayLike<number> {
   return array instanceof BigInt64Array ? Float64Array.from(array, Number) : (array ?? []);
 }

@@ -59,7 +59,7 @@ export function graphOf(lines: readonly string[], { functions = [] }: Wanted = {
   };
 }
 
-/** A network of many layers: so many nodes, in namespaces, each with inputs. */
+/** Returns a network of many layers with this many nodes, in namespaces, each with inputs. */
 export function deepGraph(nodes: number): Columns {
   const lines = ["input = Placeholder"];
   let before = "input";

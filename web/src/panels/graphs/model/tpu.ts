@@ -1,12 +1,12 @@
-// Which operations of TensorFlow a TPU can run: those that XLA compiles, and those that only arrange others. What is placed
-// on another kind of device does not matter; calls of functions are as good as what is in them, which are counted by themselves.
+// Which TensorFlow operations a TPU can run: those that XLA compiles, and those that only structure others. Nodes on
+// other devices count as compatible, and so do function calls: the nodes of functions are counted separately.
 
 import { CALL, type Columns } from "./columns";
 
-// Kept by hand, after what TensorFlow registers for XLA: a hint where to look, not a promise. Variables of the old kind,
-// that are references, are left out. By what they do; each list is one string: they are only ever looked up.
+// Maintained by hand, after what TensorFlow registers for XLA: a hint, not a guarantee. Old reference variables are
+// left out. Grouped by purpose; each list is one string, because names are only looked up.
 const COMPILED = [
-  // numbers, one by one
+  // elementwise
   "Abs Acos Acosh Add AddN AddV2 Angle ApproximateEqual Asin Asinh Atan Atan2 Atanh BesselI0e BesselI1e Betainc",
   "BitwiseAnd BitwiseOr BitwiseXor Bitcast Cast Ceil ClipByValue Complex ComplexAbs Conj Cos Cosh Digamma Div DivNoNan",
   "Equal Erf Erfc Erfinv Exp Expm1 Floor FloorDiv FloorMod Greater GreaterEqual Igamma IgammaGradA Igammac Imag Inv",
@@ -14,7 +14,7 @@ const COMPILED = [
   "Minimum Mod Mul MulNoNan Ndtri Neg NextAfter NotEqual Polygamma PopulationCount Pow RandomGammaGrad Real RealDiv",
   "Reciprocal ReciprocalGrad RightShift Rint Round Rsqrt RsqrtGrad Sigmoid SigmoidGrad Sign Sin Sinh Sqrt SqrtGrad Square",
   "SquaredDifference Sub Tan Tanh TanhGrad TruncateDiv TruncateMod Xdivy Xlog1py Xlogy Zeta",
-  // over axes
+  // reductions over axes
   "All Any ArgMax ArgMin Bincount Bucketize CollectiveReduceV2 Cumprod Cumsum CumulativeLogsumexp DenseBincount",
   "EuclideanNorm InTopKV2 Max Mean Min Prod SegmentMaxV2 SegmentMinV2 SegmentProdV2 SegmentSumV2 Sum TopK TopKV2",
   "Unique UniqueV2 UnsortedSegmentMax UnsortedSegmentMin UnsortedSegmentProd UnsortedSegmentSum UpperBound LowerBound",
@@ -36,7 +36,7 @@ const COMPILED = [
   "Relu6 Relu6Grad ReluGrad Selu SeluGrad Softmax SoftmaxCrossEntropyWithLogits Softplus SoftplusGrad Softsign SoftsignGrad",
   "SparseSoftmaxCrossEntropyWithLogits AdjustContrastv2 AdjustHue AdjustSaturation ExtractImagePatches HSVToRGB RGBToHSV",
   "ImageProjectiveTransformV3 ResizeBilinear ResizeBilinearGrad ResizeNearestNeighbor ResizeNearestNeighborGrad",
-  // shapes and places
+  // shapes and indexing
   "BatchToSpace BatchToSpaceND BroadcastArgs BroadcastGradientArgs BroadcastTo Concat ConcatOffset ConcatV2 Const DepthToSpace",
   "Diag DiagPart DynamicPartition DynamicStitch EmptyLike Empty EnsureShape ExpandDims Fill Gather GatherNd GatherV2 Identity",
   "IdentityN InplaceAdd InplaceUpdate InvertPermutation LinSpace ListDiff MirrorPad MirrorPadGrad OneHot OnesLike Pack Pad",
@@ -44,7 +44,7 @@ const COMPILED = [
   "Select SelectV2 Shape ShapeN Size Slice Snapshot SpaceToBatch SpaceToBatchND SpaceToDepth SparseToDense Split SplitV",
   "Squeeze StridedSlice StridedSliceGrad TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub",
   "TensorScatterUpdate TensorStridedSliceUpdate Tile Transpose ConjugateTranspose Unpack Where ZerosLike",
-  // chance
+  // random numbers
   "Multinomial RandomShuffle RandomStandardNormal RandomUniform RandomUniformInt RngReadAndSkip RngSkip StatefulNormal",
   "StatefulRandomBinomial StatefulStandardNormalV2 StatefulTruncatedNormal StatefulUniform StatefulUniformFullInt",
   "StatefulUniformInt StatelessMultinomial StatelessParameterizedTruncatedNormal StatelessRandomGammaV2",
@@ -52,7 +52,7 @@ const COMPILED = [
   "StatelessRandomNormalV2 StatelessRandomUniform StatelessRandomUniformFullInt StatelessRandomUniformFullIntV2",
   "StatelessRandomUniformInt StatelessRandomUniformIntV2 StatelessRandomUniformV2 StatelessTruncatedNormal",
   "StatelessTruncatedNormalV2 TruncatedNormal",
-  // variables and how they learn
+  // variables and optimizers
   "AssignAddVariableOp AssignSubVariableOp AssignVariableOp ReadVariableOp ResourceApplyAdaMax",
   "ResourceApplyAdadelta ResourceApplyAdagrad ResourceApplyAdagradDA ResourceApplyAdagradV2 ResourceApplyAdam",
   "ResourceApplyAddSign ResourceApplyCenteredRMSProp ResourceApplyFtrl ResourceApplyFtrlV2 ResourceApplyGradientDescent",
@@ -61,20 +61,20 @@ const COMPILED = [
   "ResourceScatterDiv ResourceScatterMax ResourceScatterMin ResourceScatterMul ResourceScatterNdAdd ResourceScatterNdSub",
   "ResourceScatterNdUpdate ResourceScatterSub ResourceScatterUpdate ResourceStridedSliceAssign VarHandleOp",
   "VarIsInitializedOp VariableShape",
-  // lists that grow
+  // growing lists
   "EmptyTensorList StackCloseV2 StackPopV2 StackPushV2 StackV2 TensorArrayCloseV3 TensorArrayConcatV3 TensorArrayGatherV3",
   "TensorArrayGradV3 TensorArrayReadV3 TensorArrayScatterV3 TensorArraySizeV3 TensorArraySplitV3 TensorArrayV3",
   "TensorArrayWriteV3 TensorListConcatV2 TensorListElementShape TensorListFromTensor TensorListGather TensorListGetItem",
   "TensorListLength TensorListPopBack TensorListPushBack TensorListReserve TensorListSetItem TensorListSplit",
   "TensorListStack",
-  // flow and arrangement
+  // control flow and structure
   "Assert Case CheckNumerics ControlTrigger Enter Exit If LoopCond Merge NextIteration NoOp PartitionedCall Placeholder",
   "PreventGradient StatefulPartitionedCall StatelessCase",
   "StatelessIf StatelessWhile StopGradient Switch SymbolicGradient While ReadVariableXlaSplitND AssignVariableXlaConcatND",
   "_Arg _ArrayToList _DeviceArg _DeviceRetval _ListToArray _Recv _Retval _Send _XlaRecvAtHost _XlaSendFromHost",
-  // ends of functions, as the server calls them
+  // inputs and outputs of functions, as the server names them
   "input_arg output_arg",
-  // of TPUs themselves
+  // operations specific to TPUs
   "AllToAll CollectivePermute CrossReplicaSum InfeedDequeue InfeedDequeueTuple OutfeedEnqueue OutfeedEnqueueTuple",
   "TPUCompilationResult TPUEmbeddingActivations TPUPartitionedCall TPUPartitionedInput TPUPartitionedInputV2",
   "TPUPartitionedOutput TPUPartitionedOutputV2 TPUReplicate TPUReplicateMetadata TPUReplicatedInput TPUReplicatedOutput",
@@ -83,17 +83,17 @@ const COMPILED = [
 
 const RUNS: ReadonlySet<string> = new Set(COMPILED.flatMap((line) => line.split(" ")));
 
-/** Of what XLA itself offers to programs: XlaDot, XlaReduce, … */
+/** Operations that XLA offers to programs directly: XlaDot, XlaReduce, … */
 const OWN = /^Xla[A-Z]/;
 
 export const [FITS, DOES_NOT] = [0, 1] as const;
-/** The codes by name, as for devices. */
+/** Names of the codes, as for devices. */
 export const TPU_CODES: readonly string[] = ["fits", "does not"];
 
-/** By node; null where nothing here speaks of TensorFlow's operations. */
+/** Returns a code per node; null if the operations do not seem to be from TensorFlow. */
 export function tpuCodes(columns: Columns): Uint8Array | null {
   const { ops, op, device, devices, kind } = columns;
-  // torch writes aten::mul; layers of Keras and files of ONNX have constants and inputs of other names
+  // torch writes aten::mul; Keras layers and ONNX files have few or no names of TensorFlow operations
   const known = ops.filter((one) => RUNS.has(one)).length;
   if (ops.some((one) => one.includes("::")) || known === 0 || known * 4 < ops.length) return null;
   const runs = ops.map((one) => one === "" || RUNS.has(one) || OWN.test(one));
