@@ -67,7 +67,7 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
       class="card-grid"
       ref={frame}
       data-testid="card-grid"
-      // scrolls with the keyboard
+      // focusable, so that keys can scroll it
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
       tabIndex={0}
       aria-label={label}
@@ -128,7 +128,7 @@ function useReveal<G extends CardList>(
     const element = frame.current;
     if (key === null || element === null || size.value.widthPx === 0) return;
     const topPx = topOfCard(layout.value, key);
-    // this changes the layout, and the effect runs again
+    // uncover() changes the layout, which runs this effect again
     if (topPx === null && uncover(key)) return;
     wantedCard.value = null;
     if (topPx === null) return;
@@ -151,7 +151,7 @@ function useScroll(size: ReadonlySignal<Size>): Scroll {
   const scrollPx = useSignal(0);
   const nearPx = useSignal(NEAR_PX);
   const to = (topPx: number): void => {
-    // no rendered card stays: render only the viewport first
+    // a jump leaves no rendered card in the viewport: render only the viewport first
     if (Math.abs(topPx - scrollPx.value) > size.value.heightPx + NEAR_PX) {
       nearPx.value = 0;
       setTimeout(() => {
@@ -167,7 +167,7 @@ function useScroll(size: ReadonlySignal<Size>): Scroll {
 type PlacedHeading<G> = { readonly key: string; readonly group: G; readonly topPx: number };
 type PlacedCard<G> = { readonly key: string; readonly card: string; readonly group: G; readonly place: CardPlace };
 
-/** Headings and cards in the viewport and near it. */
+/** Returns headings and cards in the viewport and near it. */
 function placed<G extends CardList>(
   layout: Layout<G>,
   scrollPx: ReadonlySignal<number>,

@@ -39,7 +39,7 @@ export function withChoice(choices: Choices, cardKey: string, other: ComparedWit
   return other === null ? rest : { ...rest, [cardKey]: other };
 }
 
-/** Runs that a card can be compared with: all drawn ones that have the tag. */
+/** Returns the runs that a card can be compared with: all drawn runs that have the tag. */
 export function comparableRuns(card: KindCard): readonly string[] {
   const held = stepsOf(card.kind, card.tag).runs.value;
   return held === null ? [card.run] : drawnRuns.value.filter((run) => held.has(run));

@@ -127,7 +127,7 @@ export function toggleAll(): void {
   if (first !== undefined) startTogether(all, first.time.peek());
 }
 
-// ---- playing in step
+// ---- playing in sync
 
 const together = new Set<Film>();
 let timer: ReturnType<typeof setInterval> | undefined;

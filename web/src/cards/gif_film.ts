@@ -142,7 +142,7 @@ export class GifFilm implements Film {
     }
   }
 
-  /** False when there is nothing to draw. */
+  /** Returns false if there is nothing to draw. */
   private async drawNext(): Promise<boolean> {
     const { decoder } = this;
     const at = frameAt(this.times.peek(), this.time.peek());

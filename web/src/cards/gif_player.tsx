@@ -16,7 +16,7 @@ type Properties = {
   readonly url: string;
   readonly label: string;
   readonly step: string;
-  /** URL of a thumbnail in the cache, shown until the frames are decoded. */
+  /** URL of an already loaded thumbnail, shown until the frames are decoded. */
   readonly still?: string | undefined;
   /** CSS filters of the page: brightness, contrast. */
   readonly style?: Readonly<Record<string, string>> | undefined;

@@ -147,7 +147,7 @@ function openHeadings(
   });
 }
 
-/** A heading with its cards, and a heading for each tag below it that has several cards. */
+/** Returns a heading with its cards, and below it a heading for each tag that has several cards. */
 function blockGroups(
   kind: string,
   per: "run" | "tag",
@@ -211,7 +211,7 @@ function tagGroup(kind: string, heading: Heading, tag: string, runs: readonly st
   };
 }
 
-/** Removes one thing that hides the cards of a tag: the filter, or a closed heading. False when there is none. */
+/** Removes one thing that hides the cards of a tag: the filter, or a closed heading. Returns false if there is none. */
 function uncoverTag(
   tag: string,
   shownTags: readonly string[],

@@ -1,5 +1,5 @@
-// Keyboard shortcuts of the card under the pointer (images, audio, films), listed for the help sheet. films_of_cards.ts
-// and the panels bind them; that code is loaded with the panels.
+// Keyboard shortcuts of the card under the pointer (images, audio, films), listed for the help sheet. The handlers are
+// in films_of_cards.ts and the panels, which are loaded only with those cards.
 
 import type { Texts } from "../state/texts";
 

@@ -10,7 +10,7 @@ import { isTyping } from "../keys";
 export type TimeseriesShortcut = {
   readonly keys: readonly string[];
   readonly label: (words: Texts["timeseries"]["shortcuts"]) => string;
-  /** Left out: the full-screen card handles it. */
+  /** Undefined: the full-screen card handles the key. */
   readonly run?: () => boolean;
 };
 

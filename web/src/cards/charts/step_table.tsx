@@ -1,4 +1,4 @@
-// The table below a chart: values at the marked step, or what happened over the marked range.
+// The table below a chart: values at the marked step, or statistics over the marked range.
 
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";

@@ -69,7 +69,7 @@ export function GraphToolbar(): JSX.Element {
   );
 }
 
-/** Chooses a run, then a graph of the run; profiles (graphs with times) are listed as graphs, as in TensorBoard. */
+/** Chooses a run, a graph of the run, and its profile (logged times and memory). */
 function GraphChoice(): JSX.Element | null {
   const words = spoken(graphsWords);
   const now = currentGraph.value;
@@ -115,7 +115,7 @@ function GraphChoice(): JSX.Element | null {
   );
 }
 
-/** Chooses logged times and memory of the graph. */
+/** Chooses the profile of the graph; renders nothing if none was logged. */
 function StatsChoice(): JSX.Element | null {
   const words = spoken(graphsWords);
   const tags = statsTags.value;
@@ -197,7 +197,7 @@ function Options(): JSX.Element {
   return <Menu label={words.options} icon="settings" kind="plain" testId="graph-options" items={items} />;
 }
 
-// this many groups can be opened at once without a long layout
+// maximum number of groups opened at once, so that the layout stays fast
 const MOST_OPENED = 60;
 
 function openInSight(): void {

@@ -19,7 +19,7 @@ export function useDrawnScene<Scene extends object>(
   });
 }
 
-/** Writes what is on the canvas into its attributes, for tests and benchmarks. */
+/** Reports each drawing in attributes of the canvas and as an event, for tests and benchmarks. */
 export function reportDrawn(canvas: HTMLCanvasElement): (count: number, millis: number) => void {
   return (count, millis) => {
     canvas.dataset.drawn = String(count);

@@ -8,7 +8,7 @@ const REST_MS = 140;
 
 /** Callbacks that the camera control reads from and reports to. */
 export type Surroundings = {
-  /** The camera in the view, or the first one. */
+  /** Returns the camera in the view, or the default one. */
   readonly chosen: () => ProjectorCamera;
   readonly choose: (camera: ProjectorCamera | null) => void;
   /** `moving`: the stage may draw fewer points. */
@@ -58,7 +58,7 @@ export function cameraControl({ chosen, choose, send }: Surroundings): CameraCon
   };
 }
 
-/** Rounds to four digits: more are not visible. */
+/** Rounds to four decimals: more make no visible difference. */
 function rounded(camera: ProjectorCamera): ProjectorCamera {
   const short = (value: number): number => Number(value.toFixed(4));
   const { theta, phi, x, y, z, distance } = camera;

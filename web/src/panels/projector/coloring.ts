@@ -31,7 +31,7 @@ export const legend = signal<Legend>({ kind: "none" });
 /** True: the few numbers of the column are categories; false: a scale; null: the column offers no choice. */
 export const asCategories = signal<boolean | null>(null);
 
-/** Up to this many distinct numbers can be categories: class labels are often integers. */
+/** By default up to this many distinct integers are categories, because class labels are often integers. */
 const FEW = 20;
 
 export function areCategories({ header, numbers }: Column, wish: "auto" | "on" | "off"): boolean | null {

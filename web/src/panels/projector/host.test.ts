@@ -94,7 +94,7 @@ test("a layout of some points keeps their numbers", () => {
   expect(right?.type === "boxed" && [...right.rows]).toEqual([4]);
 });
 
-// ---- drawing, on canvases that draw nothing
+// ---- drawing, on stub canvases
 
 afterEach(() => vi.unstubAllGlobals());
 

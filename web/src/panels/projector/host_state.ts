@@ -14,7 +14,7 @@ export type Scene = {
   readonly lens: Lens;
   readonly look: Look;
   readonly marks: Marks;
-  /** 1 for each row that is shown; null: all are. */
+  /** 1 for each row that is shown; null: all rows are shown. */
   readonly shown: Uint8Array | null;
   /** A pixel for each row; null: all rows have the same color. */
   readonly colors: Uint32Array | null;
@@ -30,7 +30,7 @@ export type StageState = {
   /** Size of the canvases in device pixels; `ratio` device pixels are one CSS pixel. */
   size: { readonly width: number; readonly height: number; readonly ratio: number };
   layout: { readonly coordinates: Float32Array; readonly rows: number; readonly dims: number } | null;
-  /** Made from `layout` and the rows of `marks.only`; null exactly when `layout` is. */
+  /** Made from `layout` and the rows of `marks.only`; null if and only if `layout` is null. */
   cloud: Cloud | null;
   /** Identifies the layout in messages to the page. */
   key: string;

@@ -35,7 +35,7 @@ import { EditDialog } from "./edit_dialog";
 import { nameOf } from "./hover_tip";
 import { SpriteImage } from "./sprite_image";
 
-// nobody reads a longer list, and browsers limit the height of elements
+// nobody reads a longer list, and browsers cannot lay it out
 const MOST_LISTED = 100_000;
 const ROW_PX = 28;
 const PICTURE_ROW_PX = 40;

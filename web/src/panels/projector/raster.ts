@@ -80,7 +80,7 @@ export function look(
 
 let order = new Uint32Array(0);
 
-/** Indices into `seen`, farthest first. Valid until the next call. */
+/** Returns indices into `seen`, farthest first. The result is valid until the next call. */
 export function backToFront(seen: Seen, flat: boolean): Uint32Array {
   const { count, near } = seen;
   if (order.length < count) order = new Uint32Array(count);
@@ -170,7 +170,7 @@ export function putDisc(picture: Picture, x: number, y: number, radius: number, 
   }
 }
 
-/** "#rrggbb" or "#rgb" as a pixel: alpha, blue, green, red. */
+/** Converts "#rrggbb" or "#rgb" to a pixel: alpha, blue, green, red. */
 export function pixelOf(color: string): number {
   const digits = color.slice(1);
   const whole = digits.length < 6 ? [...digits.slice(0, 3)].map((digit) => digit + digit).join("") : digits;
@@ -178,7 +178,7 @@ export function pixelOf(color: string): number {
   return (0xff000000 | ((value & 255) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
 }
 
-/** Mixes two pixels; 0: the first. */
+/** Mixes two pixels; if `share` is 0, the result is the first. */
 export function mixed(one: number, other: number, share: number): number {
   const part = (shift: number): number => {
     const [a, b] = [(one >> shift) & 255, (other >> shift) & 255];

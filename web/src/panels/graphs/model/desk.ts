@@ -55,7 +55,7 @@ export type Shown = {
   readonly measured: Measured | null;
   /** Devices with known times. */
   readonly statDevices: readonly string[];
-  /** Nodes of the graph with statistics. */
+  /** Number of nodes that have statistics. */
   readonly statNodes: number;
 };
 

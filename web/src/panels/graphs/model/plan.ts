@@ -89,7 +89,7 @@ function planOf(links: Links, group: number, roles: (group: number) => Roles): P
   };
 }
 
-/** Edges between the same two ends become one bundle. */
+/** Merges edges between the same two ends into one bundle. */
 function newBundles(columns: Columns): {
   readonly put: (from: number, to: number, edge: number) => void;
   readonly all: () => readonly Bundle[];
@@ -154,7 +154,7 @@ function portsOf(
   return { top: side("top"), bottom: side("bottom") };
 }
 
-/** Edges from and to extracted items are not drawn. */
+/** Returns a test for items beyond the border: edges from and to extracted items are not drawn. */
 function drawnBeyond(links: Links, group: number, roles: (group: number) => Roles): (other: number) => boolean {
   const { parent } = links.hierarchy;
   const isAside = (item: number): boolean => roles(parent[item] ?? 0).aside.has(item);
