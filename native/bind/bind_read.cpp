@@ -121,7 +121,7 @@ std::vector<Row> rows_of(const nb::bytes& packed) {
     return rows;
 }
 
-// ---- heavy values: unpacking needs only bytes; local files are read here, directly into the buffer ----
+// ---- heavy values (images, audio, tensors …), which stay in the event file: read them from bytes or a local file ----
 
 void unpack(lb::wire::Bytes bytes, lb::Unpacked& unpacked) {
     lb::Value value;

@@ -43,7 +43,7 @@ struct Field {
 
 struct Message {
     std::string_view name;
-    std::vector<Field> fields;  // by number
+    std::vector<Field> fields;  // in the order of the schema, which is that of their numbers
 
     const Field* field(std::uint32_t number) const;
     const Field* field(std::string_view name) const;

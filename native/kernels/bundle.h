@@ -50,8 +50,8 @@ struct Survey {
 template <class X>
 Survey<X> survey(std::span<const Placed> series, XAxis axis, bool positive);
 
-// [lo, hi] is the range of the columns; points in [inner_lo, inner_hi] are inside. (With integer steps a fractional
-// range is rounded outwards for the former and inwards for the latter.)
+// The visible range of the x axis. [lo, hi] is divided into columns; a point is visible if it is in [inner_lo,
+// inner_hi]. Steps are integers: a fractional range is rounded outwards for [lo, hi], inwards for [inner_lo, inner_hi].
 template <class X>
 struct Window {
     X lo, hi, inner_lo, inner_hi;

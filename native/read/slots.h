@@ -69,7 +69,7 @@ class Columns {
 struct Slot {
     std::string_view name;
     std::uint32_t tag = 0;        // number within the part
-    std::uint32_t following = 0;  // the slot whose value followed this one's last time
+    std::uint32_t following = 0;  // slot of the value that came next last time; tried first
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;
     Kind kind = Kind::kUntyped;

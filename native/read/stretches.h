@@ -63,7 +63,7 @@ bool agrees(const Part& whole, const std::vector<TagState>& head, const Part& pa
 // Appends a part that begins where `whole` ends.
 void append(Part& whole, Part&& part);
 
-// Updates the earliest and latest wall time; ignores NaN.
+// Updates the earliest and latest wall time; ignores NaN and infinity.
 inline void note_wall(FileRow& row, double wall) {
     if (!(wall >= row.min_wall) && std::isfinite(wall)) row.min_wall = wall;
     if (!(wall <= row.max_wall) && std::isfinite(wall)) row.max_wall = wall;

@@ -179,8 +179,8 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
 def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: str | None = None) -> None:
     """Start a profile with `torch.profiler`, `jax.profiler` or TensorFlow's: the first that has been imported.
 
-    Without TensorFlow there is no graph to trace: `graph` exists only for compatibility; see
-    `SummaryWriter.add_graph`.
+    `profiler` must be true, else this raises: graphs are not traced. `graph` exists only for compatibility; log a graph
+    with `SummaryWriter.add_graph`.
     """
     if not profiler:
         raise RuntimeError(

@@ -115,9 +115,9 @@ def _loop_kind() -> Any:
 def _lean_uvicorn() -> None:
     """Let `import uvicorn.server` skip `uvicorn/__init__.py`, which imports uvicorn's own command line.
 
-    That is click and multiprocessing: a sixth of a starting board's CPU time, for code never used here. A substitute
-    module with the package's path and its two classes loads the rest on demand; if uvicorn was imported already,
-    nothing is changed.
+    The command line imports click and multiprocessing: a sixth of the CPU time of a starting board, for code that is
+    never used here. Instead, an empty module named `uvicorn` is put into `sys.modules`. It has the path of the package,
+    so its submodules can be imported. If uvicorn was imported already, nothing is changed.
     """
     if "uvicorn" in sys.modules:
         return

@@ -39,7 +39,7 @@ export type Layer = {
   readonly part?: "raw" | "smoothed" | undefined;
   /** Preliminary lines, while a slider moves: they are drawn with half the pixels on x. */
   readonly coarse?: boolean | undefined;
-  /** Draw the newest point of each line as a dot, independent of the scene: for lines of one point. */
+  /** Draw the newest point of each line as a dot, even if the scene draws no dots: for lines of one point. */
   readonly dots?: boolean | undefined;
 };
 

@@ -236,7 +236,7 @@ class _Values:
     """Last values of a metric by session: values are read for all sessions in one batch, wall times only on request."""
 
     def __init__(self, store: store_.Store, runs: NDArray[np.int64], tag: str) -> None:
-        """`runs`: rows of the run table, -1 if a session has no such run."""
+        """`runs`: for each session the row of its run, -1 if it has none."""
         self._store = store
         with store.lock:
             rows = store.series_rows(types.Kind.SCALARS, tag=tag)

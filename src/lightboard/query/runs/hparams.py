@@ -263,7 +263,7 @@ def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
 
 
 def _texts(store: store_.Store) -> dict[int, _Text]:
-    """Return texts by run row. Several texts of a run are merged; on conflict the first one wins."""
+    """Return configurations logged as texts, by run row. Those of a run are merged; on conflict the first one wins."""
     with store.lock:
         table = store.series_table.rows
         rows = np.nonzero(_text_mask(store) & (table["first_chunk"] >= 0))[0]

@@ -16,7 +16,7 @@ export type Scene = {
   readonly marks: Marks;
   /** 1 for each row that is shown; null: all rows are shown. */
   readonly shown: Uint8Array | null;
-  /** A pixel for each row; null: all rows have the same color. */
+  /** The color of each row, packed as RGBA; null: all rows have the same color. */
   readonly colors: Uint32Array | null;
   readonly ratio: number;
   readonly moving: boolean;

@@ -12,7 +12,7 @@ import { type CardsBeside, cardsBeside } from "../../state/cards";
 
 export type KindBeside = { readonly page: CardsOfKind & { readonly pins: true }; readonly model: KindModel };
 
-/** `listed`: kinds whose tags have cards on the page; cards of other kinds exist only if they are pinned. */
+/** Opens the cards of other kinds on the time series page. `listed`: kinds whose tags have cards on the page; cards of other kinds exist only if they are pinned. */
 export function openKinds(listed: ReadonlySignal<readonly string[]>) {
   const kinds = signal<ReadonlyMap<string, KindBeside>>(new Map());
   cardsBeside.value = computed<CardsBeside>(() => {
