@@ -42,8 +42,9 @@ struct Stops::State {
     // The lock must be held.
     [[noreturn]] void end(int signal) const {
         for (const std::string& path : paths) {
-            std::error_code ignored;
-            std::filesystem::remove_all(path, ignored);
+            std::error_code failed;  // "not empty" if another thread writes to the directory meanwhile
+            for (int tries = 0; tries < 20; ++tries)
+                if (std::filesystem::remove_all(path, failed); !failed) break;
         }
         _exit(signal == SIGINT ? interrupted_code : terminated_code);
     }

@@ -38,9 +38,12 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         elif args.logs_only:
             directory = Path(tempfile.mkdtemp(prefix="lightboard_demo_"))
         else:
+            stops.hand_over()  # this thread removes the directory, so that nothing writes to it meanwhile
             directory = stack.enter_context(_temporary(Path(tempfile.gettempdir()), stops))
             args.no_index = True
-        logs.write(directory)
+        for _ in logs.writing(directory):
+            if stops.came:
+                return cli.OK
         if args.logs_only:
             print(directory)
             return cli.OK
@@ -51,7 +54,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
 @contextlib.contextmanager
 def _temporary(parent: Path, stops: stopping.Stops) -> Iterator[Path]:
-    """A temporary directory. A signal removes it too, because it is registered before it is created."""
+    """A temporary directory. It is registered too, for a signal that ends the process without waiting."""
     import shutil
 
     directory = parent / f"lightboard_demo_{os.urandom(6).hex()}"

@@ -61,9 +61,14 @@ class Stops:
         """Returns a descriptor that becomes readable at the first signal; None if signals are not ours."""
         return None if self._native is None else self._native.hand_over(STOP_SECS)
 
+    @property
+    def came(self) -> bool:
+        """Whether a signal came after `hand_over`."""
+        return self._native is not None and self._native.came
+
     def leave(self, code: int) -> int:
         """End the process. After a signal, do not wait for threads as the interpreter would."""
-        if self._native is not None and self._native.came:
+        if self.came:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)

@@ -28,16 +28,28 @@ SHOWN_STEPS = 12  # of every kind but scalars
 
 def write(directory: Path, *, now: float | None = None) -> None:
     """Write all runs but `live`, with times of the last two hours."""
+    for _ in writing(directory, now=now):
+        pass
+
+
+def writing(directory: Path, *, now: float | None = None) -> Iterator[None]:
+    """As `write`; each `next` writes one part, so that the caller can stop in between."""
     end = time.time() if now is None else now
     start = end - 7200
     for number, rate in enumerate((0.001, 0.01, 0.1, 1.0)):
         _digits(directory / "digits" / f"lr={rate:g}", rate, start + 60 * number)
+        yield
     _experiment(directory / "sweep", start)
+    yield
     for number, choice in enumerate(itertools.product((32, 64, 128), ("adam", "sgd"), (0.0, 0.2), (1, 2))):
         _sweep(directory / "sweep", number, choice, start + 100 * number)
+        yield
     _showcase(directory / "showcase", start)
+    yield
     vectors.write(directory / "showcase")
+    yield
     _damaged(directory / "damaged", start)
+    yield
 
 
 def live(directory: Path) -> Iterator[None]:
