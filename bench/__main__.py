@@ -33,13 +33,12 @@ def _generate(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     log = args.dir / "boards.log"
-    theirs = None
-    if not args.alone:
-        if not args.tensorboard.exists():
-            print(f"error: no TensorBoard to compare with: {args.tensorboard}", file=sys.stderr)
-            print("hint: `make bench` installs it; --alone measures Lightboard only", file=sys.stderr)
+    for command in (args.lightboard,) if args.alone else (args.lightboard, args.tensorboard):
+        if not command.exists():
+            print(f"error: no such program to measure: {command}", file=sys.stderr)
+            print("hint: `make bench` installs both; --alone measures Lightboard only", file=sys.stderr)
             return 1
-        theirs = tensorboard_side.Side(args.tensorboard, log=log)
+    theirs = None if args.alone else tensorboard_side.Side(args.tensorboard, log=log)
     ours = lightboard_side.Side(args.lightboard, index_dir=args.dir / "index", log=log)
     conditions = setup.Setup(args.dir, ours, theirs, args.tries, args.scale, args.flushes, args.quiet)
     rows: list[report.Row] = []
@@ -95,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", type=Path, default=Path(os.devnull), metavar="FILE", help="write results there, too")
     parser.add_argument("--page", type=Path, metavar="FILE", help="put the table under `## Results` of this page, too")
     parser.add_argument("--tensorboard", type=Path, default=HERE / ".venv-bench" / "bin" / "tensorboard")
-    parser.add_argument("--lightboard", type=Path, default=Path(sys.executable).parent / "lightboard")
+    parser.add_argument("--lightboard", type=Path, default=HERE / ".venv-bench" / "bin" / "lightboard")
     parser.add_argument("--alone", action="store_true", help="measure Lightboard only")
     return parser
 

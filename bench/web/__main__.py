@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         "--page", type=Path, metavar="FILE", help=f"put the table under `{results.HEADING}` of this page, too"
     )
     parser.add_argument("--tensorboard", type=Path, default=HERE / ".venv-bench" / "bin" / "tensorboard")
-    parser.add_argument("--lightboard", type=Path, default=Path(sys.executable).parent / "lightboard")
+    parser.add_argument("--lightboard", type=Path, default=HERE / ".venv-bench" / "bin" / "lightboard")
     both = ["tensorboard", "lightboard"]
     parser.add_argument("--sides", nargs="+", choices=both, default=both, help="measure one only")
     return parser
