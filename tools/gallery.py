@@ -95,7 +95,7 @@ def over(page: sync_api.Page, card: str, x: float, y: float) -> tuple[float, flo
 
 
 def hover(page: sync_api.Page) -> None:
-    over(page, "loss", 0.5, 0.55)
+    over(page, "train/loss", 0.5, 0.55)
     page.get_by_role("tooltip").wait_for()
     # exact values are displayed a moment after the drawn ones
     page.wait_for_function("""() => !document.querySelector(".tooltip tbody")?.innerText.includes("–")""")
@@ -125,7 +125,7 @@ def health(page: sync_api.Page) -> None:
 
 
 def mistake(page: sync_api.Page) -> None:
-    page.get_by_test_id("run-filter").fill('last("loss") < 0.5 and hparams.units = 64')
+    page.get_by_test_id("run-filter").fill('last("val/loss") < 0.5 and hparams.units = 64')
     page.locator(".filter-box__error").wait_for()
     page.get_by_test_id("run-filter").blur()
 
@@ -138,7 +138,7 @@ def group_dialog(page: sync_api.Page) -> None:
 
 def frozen(page: sync_api.Page) -> None:
     hover(page)
-    place = over(page, "loss", 0.5, 0.55)
+    place = over(page, "train/loss", 0.5, 0.55)
     page.mouse.click(*place)
     page.locator(".tooltip--frozen").wait_for()
 
@@ -146,9 +146,9 @@ def frozen(page: sync_api.Page) -> None:
 BEST = names(*(f"sweep/units={units},optimizer=adam,dropout=0.2,seed=1" for units in (32, 64, 128)))
 SWEEP = "sweep/units=128,optimizer=adam,dropout=0.2,seed=1"
 
-COLUMNS = "state,labels,hparam:units,hparam:optimizer,hparam:dropout,last:accuracy,max:accuracy,last:loss"
-SCORES = {"id": "1", "title": "score with its margin", "tags": ["score"], "pattern": "^score_"}
-BOTH = {"id": "2", "title": "loss and accuracy", "tags": ["loss", "accuracy"], "pattern": ""}
+COLUMNS = "state,labels,hparam:units,hparam:optimizer,hparam:dropout,last:val/accuracy,max:val/accuracy,last:val/loss"
+SCORES = {"id": "1", "title": "score with its margin", "tags": ["val/score"], "pattern": "^val/score_"}
+BOTH = {"id": "2", "title": "training and validation loss", "tags": ["train/loss", "val/loss"], "pattern": ""}
 
 SCENES = (
     Scene("board", "A board", "Curves of every run, live. The address holds all that was chosen.", height=720),
@@ -167,15 +167,15 @@ SCENES = (
         "Read from the logs, not from pixels. A click keeps the tooltip for copying.",
         address("timeseries", runFilter="digits", cardWidth=460, cardHeight=300),
         act=frozen,
-        tags="3 of 6",
+        tags="12 of 15",
         more="howto/read-curves.md",
     ),
     Scene(
         "full",
         "One chart",
         "Over the whole page, here with a logarithmic y axis; arrow keys go on to the next.",
-        address("timeseries", runFilter="digits", yScale="log", full="tag:loss"),
-        tags="3 of 6",
+        address("timeseries", runFilter="digits", yScale="log", full="tag:train/loss"),
+        tags="12 of 15",
         more="howto/read-curves.md",
     ),
     Scene(
@@ -199,7 +199,7 @@ SCENES = (
         address(
             "timeseries",
             runFilter="digits",
-            tagFilter="/loss|accuracy/",
+            tagFilter="/(loss|accuracy)$/",
             stepTable=1,
             steps='{"lo":150,"hi":null}',
             cardWidth=440,
@@ -211,7 +211,14 @@ SCENES = (
         "metric_axis",
         "Any metric as x axis",
         "Accuracy over loss instead of over steps.",
-        address("timeseries", runFilter="digits/lr=0", x="metric:loss", smoothing=0.9, tagFilter="a", cardWidth=460),
+        address(
+            "timeseries",
+            runFilter="digits/lr=0",
+            x="metric:train/loss",
+            smoothing=0.9,
+            tagFilter="accuracy",
+            cardWidth=460,
+        ),
         height=560,
         more="howto/read-curves.md",
     ),
@@ -229,7 +236,7 @@ SCENES = (
             smoothing=0,
         ),
         height=560,
-        tags="2 of 6",
+        tags="3 of 15",
         more="howto/group-seeds.md",
     ),
     Scene(
@@ -238,14 +245,14 @@ SCENES = (
         "The dialog shows the groups while you type.",
         address("timeseries", runFilter="sweep/"),
         act=group_dialog,
-        tags="2 of 6",
+        tags="3 of 15",
         more="howto/group-seeds.md",
     ),
     Scene(
         "runs",
         "All runs in a table",
         "State, hyperparameters that differ, metrics; sorted by accuracy, shaded by value.",
-        address("runs", runFilter="sweep/", runSort="-last:accuracy", shadeCells=1, tableColumns=COLUMNS),
+        address("runs", runFilter="sweep/", runSort="-last:val/accuracy", shadeCells=1, tableColumns=COLUMNS),
         act=without_runs,
         more="howto/compare-runs.md",
     ),
@@ -336,7 +343,7 @@ SCENES = (
         address("timeseries", runFilter="digits"),
         height=1400,
         act=press("]", "settings"),
-        tags="3 of 6",
+        tags="12 of 15",
         more="reference/page.md",
     ),
     Scene("search", "Search", "Tags, runs, actions and saved views are a few letters away.", act=search),
@@ -350,7 +357,7 @@ SCENES = (
         address("timeseries", runFilter="digits"),
         390,
         844,
-        tags="3 of 6",
+        tags="12 of 15",
     ),
     Scene(
         "notebook",
@@ -425,7 +432,7 @@ def _annotate(board: str) -> None:
     """Add sample annotations to some runs of the demo."""
     said = {
         SWEEP: {"tags": ["paper", "best"], "note": "Best of the sweep. **Dropout helps** more the wider the layer is."},
-        "digits/lr=1/train": {"tags": ["diverged"]},
+        "digits/lr=1": {"tags": ["diverged"]},
     }
     body = json.dumps({"runs": said}).encode()
     request = urllib.request.Request(f"{board}api/annotations", body, {"Content-Type": "application/json"})

@@ -39,17 +39,17 @@ def test_inspect_lists_runs_tags_and_faults(directory: Path, capsys: pytest.Capt
     out, err = lightboard(capsys, "inspect", directory, "--no_index")
     assert err == ""
     lines = out.splitlines()
-    assert any(line.startswith("digits/lr=0.1/train  (1 file, ") for line in lines)
-    assert any(line.split()[:4] == ["scalars", "loss", "600", "points"] for line in lines)
+    assert any(line.startswith("digits/lr=0.1  (1 file, ") for line in lines)
+    assert any(line.split()[:4] == ["scalars", "train/loss", "600", "points"] for line in lines)
     assert any(line.startswith("fault: ") and "damaged" in line for line in lines)
-    assert lines[-1].startswith("35 runs, ")
+    assert lines[-1].startswith("45 runs, ")
 
 
 def test_inspect_json(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = lightboard(capsys, "inspect", "--logdir", directory, "--json", "--no_index")
     found = json.loads(out)
     runs = {run["run"]: run for run in found["runs"]}
-    (loss,) = [tag for tag in runs["digits/lr=0.1/train"]["tags"] if tag["tag"] == "loss"]
+    (loss,) = [tag for tag in runs["digits/lr=0.1"]["tags"] if tag["tag"] == "train/loss"]
     assert (loss["points"], loss["min_step"], loss["max_step"], loss["kind"]) == (600, 0, 599, "scalars")
     assert found["faults"][0]["offset"] > 0
 
@@ -73,8 +73,8 @@ def test_inspect_tells_the_same_of_points_in_one_chunk_and_in_several(
 
 
 def test_inspect_is_also_a_flag_as_in_tensorboard(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, _ = lightboard(capsys, "--inspect", "--logdir", directory, "--tag", "weights", "--no_index")
-    assert out.splitlines()[-1].startswith("1 run, 1 series")
+    out, _ = lightboard(capsys, "--inspect", "--logdir", directory, "--tag", "layers/attention", "--no_index")
+    assert out.splitlines()[-1].startswith("3 runs, 3 series")
 
 
 def test_inspect_of_one_file(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,12 +115,12 @@ def test_inspect_into_a_closed_pipe_is_quiet(directory: Path) -> None:
 
 
 def test_export_csv_to_stdout(directory: Path) -> None:
-    done = board_process.run("export", directory, "--runs", "lr=1/train", "--tag", "loss", "--no_index")
+    done = board_process.run("export", directory, "--runs", "lr=1$", "--tag", "train/loss", "--no_index")
     assert done.returncode == cli.OK
     rows = list(csv.reader(io.StringIO(done.stdout)))
     assert rows[0] == ["run", "tag", "step", "wall_time", "value"]
     assert len(rows) == 601
-    assert rows[-1][:3] == ["digits/lr=1/train", "loss", "599"]
+    assert rows[-1][:3] == ["digits/lr=1", "train/loss", "599"]
     assert rows[-1][4] == "NaN"
 
 
@@ -150,10 +150,10 @@ def test_export_of_nothing_leaves_no_file(directory: Path, tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("kind", "count", "keys"),
     [
-        ("text", 12, {"shape", "strings"}),
-        ("histograms", 12, {"buckets"}),
-        ("pr_curves", 12, {"thresholds", "true_positives", "precision", "recall"}),
-        ("mesh", 36, {"shape", "dtype", "values"}),
+        ("text", 36, {"shape", "strings"}),
+        ("histograms", 144, {"buckets"}),
+        ("pr_curves", 36, {"thresholds", "true_positives", "precision", "recall"}),
+        ("mesh", 108, {"shape", "dtype", "values"}),
         ("custom_scalars", 1, {"shape", "base64"}),
         ("graphs", 2, {"base64"}),
     ],
@@ -170,7 +170,7 @@ def test_export_of_hparams(directory: Path, tmp_path: Path) -> None:
     target = tmp_path / "hparams.jsonl"
     assert cli.main(["export", str(directory), "--kind", "hparams", "-o", str(target), "--no_index"]) == cli.OK
     lines = [json.loads(line) for line in target.read_text().splitlines()]
-    assert len(lines) == 24
+    assert len(lines) == 36
     assert set(lines[0]["hparams"]) == {"units", "optimizer", "dropout", "seed"}
 
 
@@ -205,7 +205,7 @@ def test_trials_that_cannot_be_written_say_why(
     assert "--kind trials" in err
 
 
-@pytest.mark.parametrize(("kind", "count", "ending"), [("images", 60, ".png"), ("audio", 12, ".wav")])
+@pytest.mark.parametrize(("kind", "count", "ending"), [("images", 180, ".png"), ("audio", 36, ".wav")])
 def test_export_of_files(kind: str, count: int, ending: str, directory: Path, tmp_path: Path) -> None:
     target = tmp_path / "out"
     assert cli.main(["export", str(directory), "--kind", kind, "-o", str(target), "--no_index"]) == cli.OK
@@ -272,7 +272,7 @@ def test_doctor_checks_everything(directory: Path, capsys: pytest.CaptureFixture
     assert {"version", "native core", "page", "packages", "index", "notifications", "logdir", "fault", "port"} <= set(
         found
     )
-    assert found["logdir"]["detail"].startswith("35 runs, ")
+    assert found["logdir"]["detail"].startswith("45 runs, ")
     assert found["native core"]["state"] in ("ok", "note")
 
 
@@ -314,7 +314,7 @@ def test_demo_writes_logs_into_an_empty_directory_only(tmp_path: Path, capsys: p
 
 def test_demo_serves_and_grows_and_cleans_up() -> None:
     with board_process.Process("demo", "--port", "0") as board:
-        board.wait_for_runs("showcase", "live")
+        board.wait_for_runs("showcase/base", "live")
         code, out, err = board.stop()
     assert (code, out) == (cli.OK, "")
     (line,) = err.splitlines()

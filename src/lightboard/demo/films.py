@@ -6,8 +6,12 @@ The files are large, but every player supports them, and a frame has exactly the
 from __future__ import annotations
 
 import math
+import random
+import re
 import struct
 from collections.abc import Sequence
+
+import numpy as np
 
 _BLOCK = 16
 _TICKS = 1000  # per second
@@ -40,14 +44,7 @@ class _Bits:
 
 def _unit(kind: int, payload: bytes) -> bytes:
     """A NAL unit: a 3 is inserted into byte sequences that would look like the start of the next unit."""
-    found, zeros = bytearray([kind]), 0
-    for byte in payload:
-        if zeros >= 2 and byte <= 3:
-            found.append(3)
-            zeros = 0
-        found.append(byte)
-        zeros = zeros + 1 if byte == 0 else 0
-    return bytes(found)
+    return bytes([kind]) + re.sub(rb"\0\0(?=[\0-\3])", b"\0\0\3", payload)
 
 
 def _ended(bits: _Bits) -> bytes:
@@ -146,16 +143,18 @@ def mp4(frames: Sequence[Sequence[int]], width: int, height: int, fps: float = 1
     return start + movie(offset) + _box(b"mdat", *samples)
 
 
-def pendulum(swing: float, frames: int = 20, size: int = 64) -> bytes:
-    """A bright bob on a dark background that swings up to `swing` radians; one full period."""
+def pendulum(swing: float, frames: int = 20, size: int = 64, jitter: float = 0) -> bytes:
+    """A bright bob on a dark background that swings up to `swing` radians; one full period.
+
+    It is up to `jitter` radians off its path, by chance.
+    """
+    chance = random.Random(f"{swing} {jitter}")
+    rows, columns = np.mgrid[:size, :size]
     found = []
     for number in range(frames):
-        angle = swing * math.cos(2 * math.pi * number / frames)
+        angle = swing * math.cos(2 * math.pi * number / frames) + jitter * chance.uniform(-1, 1)
         x, y = size / 2 + 0.42 * size * math.sin(angle), 0.15 * size + 0.6 * size * math.cos(angle)
-        luma = []
-        for row in range(size):
-            for column in range(size):
-                near = math.hypot(column - x, row - y)
-                luma.append(235 if near < size / 12 else 120 if abs(near - size / 12) < 1.2 else 30 + row // 4)
-        found.append(luma)
+        near = np.hypot(columns - x, rows - y)
+        edge = np.where(abs(near - size / 12) < 1.2, 120, 30 + rows // 4)
+        found.append(np.where(near < size / 12, 235, edge).astype(np.uint8).tobytes())
     return mp4(found, size, size)

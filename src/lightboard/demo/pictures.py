@@ -1,42 +1,47 @@
-"""PNG images made with zlib only."""
+"""PNG images made with NumPy and zlib."""
 
 from __future__ import annotations
 
-import math
+import random
 import struct
 import zlib
-from collections.abc import Callable
 
-Pixel = tuple[int, int, int]
+import numpy as np
+from numpy.typing import NDArray
 
-
-def png(width: int, height: int, pixel: Callable[[int, int], Pixel]) -> bytes:
-    """An RGB image; `pixel(x, y)` returns red, green, blue from 0 to 255."""
-    rows = b"".join(b"\0" + bytes(part for x in range(width) for part in pixel(x, y)) for y in range(height))
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")
+Pixels = NDArray[np.uint8]  # [height, width, channels]
+_COLOR_TYPES = {3: 2, 4: 6}  # of PNG, by the number of channels
 
 
-def ripple(size: int, phase: float, tint: float) -> bytes:
-    """Rings that move with `phase` and change color with `tint` (0 to 1)."""
+def png(pixels: Pixels) -> bytes:
+    """Encode red, green, blue, and alpha if there is a fourth channel."""
+    height, width, channels = pixels.shape
+    rows = np.zeros((height, 1 + width * channels), np.uint8)  # a row starts with its filter: 0 is none
+    rows[:, 1:] = pixels.reshape(height, -1)
+    header = struct.pack(">IIBBBBB", width, height, 8, _COLOR_TYPES[channels], 0, 0, 0)
+    data = zlib.compress(rows.tobytes(), level=1)
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
 
-    def pixel(x: int, y: int) -> Pixel:
-        distance = math.hypot(x - size / 2, y - size / 2) / size
-        light = 0.5 + 0.5 * math.cos(distance * 30 - phase)
-        return int(255 * light * tint), int(160 * light), int(255 * light * (1 - tint))
 
-    return png(size, size, pixel)
+def away_from_center(size: int) -> NDArray[np.float64]:
+    """The distance of each pixel of a square from its center, in pixels."""
+    offsets = np.arange(size) - (size - 1) / 2
+    away: NDArray[np.float64] = np.hypot(offsets[:, np.newaxis], offsets)
+    return away
+
+
+def rings(size: int, phase: float, tint: float, skill: float) -> bytes:
+    """Rings that move with `phase` and change color with `tint`; noise covers them unless `skill` is near 1."""
+    light = 0.5 + 0.5 * np.cos(away_from_center(size) / size * 30 - phase)
+    picture = light[..., np.newaxis] * np.array([255 * tint, 160, 255 * (1 - tint)])
+    noise = np.frombuffer(random.Random(f"{phase} {tint}").randbytes(size * size * 3), np.uint8)
+    return png((skill * picture + (1 - skill) * noise.reshape(size, size, 3)).astype(np.uint8))
 
 
 def matrix(cells: list[list[float]], cell_px: int = 12) -> bytes:
     """Numbers from 0 to 1 as squares, white to blue."""
-    size = len(cells) * cell_px
-
-    def pixel(x: int, y: int) -> Pixel:
-        value = min(1.0, max(0.0, cells[y // cell_px][x // cell_px]))
-        return int(255 - 215 * value), int(255 - 150 * value), 255 - int(55 * value)
-
-    return png(size, size, pixel)
+    values = np.clip(np.array(cells), 0, 1).repeat(cell_px, axis=0).repeat(cell_px, axis=1)
+    return png((255 - values[..., np.newaxis] * np.array([215, 150, 55])).astype(np.uint8))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -6,6 +6,8 @@ import math
 import random
 from pathlib import Path
 
+import numpy as np
+
 from lightboard.demo import pictures
 
 KINDS = ("ant", "bee", "crab", "dove", "eel", "fox", "goat", "hare", "ibis", "jay")
@@ -43,18 +45,14 @@ def write(directory: Path) -> None:
 
 
 def _sprite(sizes: list[float]) -> bytes:
-    """A disc of the thing's size in the color of its kind."""
-
-    def pixel(x: int, y: int) -> pictures.Pixel:
-        at = y // SIDE_PX * ACROSS + x // SIDE_PX
-        if at >= len(sizes):
-            return 255, 255, 255
-        away = math.hypot(x % SIDE_PX - SIDE_PX / 2 + 0.5, y % SIDE_PX - SIDE_PX / 2 + 0.5)
-        if away > 2 + 5 * sizes[at]:
-            return 255, 255, 255
-        turn = 2 * math.pi * (at // OF_EACH) / len(KINDS)
-        red, green, blue = (int(128 + 100 * math.cos(turn + part * 2 * math.pi / 3)) for part in range(3))
-        return red, green, blue
-
-    side = ACROSS * SIDE_PX
-    return pictures.png(side, side, pixel)
+    """A disc of the thing's size in the color of its kind, on a transparent background."""
+    sheet = np.zeros((ACROSS * SIDE_PX, ACROSS * SIDE_PX, 4), np.uint8)
+    away = pictures.away_from_center(SIDE_PX)
+    for number, size in enumerate(sizes):
+        turn = 2 * math.pi * (number // OF_EACH) / len(KINDS)
+        color = [int(128 + 100 * math.cos(turn + part * 2 * math.pi / 3)) for part in range(3)]
+        top, left = number // ACROSS * SIDE_PX, number % ACROSS * SIDE_PX
+        tile = sheet[top : top + SIDE_PX, left : left + SIDE_PX]
+        tile[..., :3] = color
+        tile[..., 3] = 255 * np.clip(2.5 + 5 * size - away, 0, 1)
+    return pictures.png(sheet)
