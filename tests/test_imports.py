@@ -38,12 +38,16 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "sources": frozenset(),
     "kernels": frozenset({"_native"}),
     "graph_bytes": frozenset({"_native"}),
-    "store": frozenset({"types", "errors"}),
+    # the table of colors of runs
+    "colors": frozenset(),
+    "store": frozenset({"colors", "types", "errors"}),
     "logdir": frozenset({"_native", "store", "sources", "no_links", "types", "errors"}),
     "projection": frozenset({"_native"}),
     # decoders that know no store
     "formats": frozenset({"kernels", "graph_bytes", "projection", "wire", "types", "errors"}),
-    "query": frozenset({"store", "formats", "kernels", "graph_bytes", "projection", "wire", "types", "errors"}),
+    "query": frozenset(
+        {"store", "colors", "formats", "kernels", "graph_bytes", "projection", "wire", "types", "errors"}
+    ),
     "sidecar": frozenset({"store", "no_links", "types", "errors"}),
     # layouts under way and uploads of one board
     "work": frozenset({"query", "formats", "store", "projection", "types", "errors"}),
@@ -63,7 +67,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "reading": frozenset({"board", "logdir", "store", "query", "formats", "picture", "types", "errors"}),
     # which boards run; a board as a still picture
     "instances": frozenset({"types", "errors"}),
-    "picture": frozenset({"types", "errors"}),
+    "picture": frozenset({"colors", "types", "errors"}),
     "notebook": frozenset({"instances", "picture", "server", "types", "errors"}),
     "hub": frozenset({"board", "server", "types", "errors"}),
     "operator": frozenset({"types", "errors"}),

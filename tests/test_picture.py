@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from lightboard import picture
+from lightboard import colors, picture
 
 NAMES = ["train", "实验/一", "🚀", "עברית", "a<b>&\"'", "x" * 500, "", "\x00\x1b[31m", "\udce9", "two\nlines"]
 NAN, INF = math.nan, math.inf
@@ -24,10 +24,10 @@ def parsed(text: str) -> ET.Element:
 
 @pytest.mark.parametrize("theme", list(picture.INKS))
 def test_a_curve_becomes_a_path(theme: str) -> None:
-    found = parsed(picture.svg(digest(picture.Line("train", [0, 1, 2], [3.0, 2.0, 1.0], 1.0)), theme))
+    found = parsed(picture.svg(digest(picture.Line("train", [0, 1, 2], [3.0, 2.0, 1.0], 1.0, 7)), theme))
     curves = [one for one in found.iter("{http://www.w3.org/2000/svg}path") if one.get("fill") == "none"]
     assert [one.get("d") for one in curves] == ["M0 0l122 72l122 72"]
-    assert curves[0].get("stroke") == picture.color("train", theme)
+    assert curves[0].get("stroke") == picture.color(7, theme)
     words = [one.text for one in found.iter("{http://www.w3.org/2000/svg}text")]
     assert {"loss", "train", "Lightboard on logs", "2 runs", "9 of 20 tags", "0", "1", "2", "3"} <= set(words)
 
@@ -36,7 +36,6 @@ def test_a_curve_becomes_a_path(theme: str) -> None:
 def test_any_name_stays_text(name: str) -> None:
     made = digest(picture.Line(name, [0, 1], [0.0, 1.0], 1.0), tag=name)
     parsed(picture.svg(made))
-    assert picture.color(name).startswith("#")
     picture.text(made)
 
 
@@ -94,10 +93,12 @@ def test_a_full_picture_is_small() -> None:
     assert len(picture.svg(picture.Digest("t", "f", tuple(charts)))) < 250_000
 
 
-def test_colours_are_those_of_the_page() -> None:
-    # the same numbers as in web/src/base/color.test.ts
-    assert [picture._hash(name) for name in ("", "train", "实验 1")] == [447841614, 1506275104, 1187392646]
-    assert [picture.color("train", theme) for theme in ("light", "dark")] == ["#408dea", "#308cf6"]
+def test_colors_are_those_of_the_page() -> None:
+    assert [picture.color(49, theme) for theme in ("light", "dark")] == [
+        colors.TABLE["light"][1],
+        colors.TABLE["dark"][1],
+    ]
+    assert picture.color(1, "auto") == "#f58120"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """A board as a static picture: small line charts in one SVG, and a few lines of text.
 
 The input is a `Digest`: plain numbers that the caller has chosen and thinned. The output is what a saved notebook
-keeps after the board has stopped. This module reads no logs and imports only the standard library.
+keeps after the board has stopped. This module reads no logs.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import dataclasses
 import html
 import math
 from collections.abc import Iterable, Sequence
+
+from lightboard import colors
 
 MAX_CHARTS = 9
 MAX_LINES = 20  # runs in a chart
@@ -25,12 +27,13 @@ LETTER = 7  # largest average letter width of common fonts at 11 pixels
 
 @dataclasses.dataclass(frozen=True)
 class Line:
-    """One run. `x` and `y` may be thinned, `last` is the last value of the series."""
+    """One run. `x` and `y` may be thinned, `last` is the last value of the series, `slot` the number of its color."""
 
     run: str
     x: Sequence[float]
     y: Sequence[float]
     last: float
+    slot: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,20 +52,18 @@ class Digest:
 
 @dataclasses.dataclass(frozen=True)
 class Ink:
-    """Colors for one theme. `auto` has no background color and is legible on light and dark."""
+    """Colors of one theme, except those of lines. `auto` has no background color and is legible on light and dark."""
 
     ground: str
     text: str
     grid: str
-    shades: tuple[tuple[float, float], ...]  # lightness and chroma of lines; the same as the page's for light and dark
 
 
 INKS = {
-    "auto": Ink("none", "#767676", "#80808040", ((0.60, 0.18), (0.66, 0.16), (0.52, 0.15))),
-    "light": Ink("#ffffff", "#4b5563", "#e5e7eb", ((0.56, 0.19), (0.64, 0.16), (0.44, 0.15))),
-    "dark": Ink("#161c24", "#a9b1bd", "#2c3440", ((0.74, 0.16), (0.64, 0.18), (0.84, 0.12))),
+    "auto": Ink("none", "#767676", "#80808040"),
+    "light": Ink("#ffffff", "#4b5563", "#e5e7eb"),
+    "dark": Ink("#161c24", "#a9b1bd", "#2c3440"),
 }
-HUES = 24
 
 
 def columns_for(lines: int) -> int:
@@ -117,47 +118,12 @@ def short(value: float) -> str:
     return number(value).replace(",", "")
 
 
-# ---- colors: those of the page (web/src/base/color.ts), so that a run looks the same in both
-
-
-def color(run: str, theme: str = "auto") -> str:
-    """Returns the color of a run, always the same for a name: one of 24 hues in one of three shades."""
-    slot = _hash(run) % (HUES * 3)
-    lightness, chroma = INKS[theme].shades[slot // HUES]
-    hue = math.radians(slot % HUES * (360 / HUES) + 15)
-    while True:
-        parts = _linear(lightness, chroma * math.cos(hue), chroma * math.sin(hue))
-        if chroma < 0.01 or all(-0.0005 <= part <= 1.0005 for part in parts):
-            return "#" + "".join(map(_hex, parts))
-        chroma *= 0.9  # until the color is inside the sRGB gamut
-
-
-def _hash(name: str) -> int:
-    """FNV-1a over UTF-16 units, with a final mixing step."""
-    units = name.encode("utf-16-le", "surrogatepass")
-    value = 0x811C9DC5
-    for at in range(0, len(units), 2):
-        value = (value ^ int.from_bytes(units[at : at + 2], "little")) * 0x01000193 & 0xFFFFFFFF
-    value ^= value >> 15
-    value = value * 0x2C1B3C6D & 0xFFFFFFFF
-    return value ^ (value >> 12)
-
-
-def _linear(lightness: float, a: float, b: float) -> tuple[float, float, float]:
-    l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-    m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-    s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-    return (
-        4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-        -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-        -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-    )
-
-
-def _hex(linear: float) -> str:
-    clipped = min(1.0, max(0.0, linear))
-    encoded = 12.92 * clipped if clipped <= 0.0031308 else 1.055 * clipped ** (1 / 2.4) - 0.055
-    return f"{math.floor(encoded * 255 + 0.5):02x}"
+def color(slot: int, theme: str = "auto") -> str:
+    """Returns the color of a run, the same as on the page. `auto` is halfway between those of both themes."""
+    if theme != "auto":
+        return colors.TABLE[theme][slot % colors.COUNT]
+    light, dark = (colors.TABLE[each][slot % colors.COUNT] for each in ("light", "dark"))
+    return "#" + "".join(f"{(int(light[at : at + 2], 16) + int(dark[at : at + 2], 16)) // 2:02x}" for at in (1, 3, 5))
 
 
 # ---- the picture
@@ -165,7 +131,7 @@ def _hex(linear: float) -> str:
 
 def svg(digest: Digest, theme: str = "auto") -> str:
     ink = INKS[theme]
-    runs = list(dict.fromkeys(line.run for chart in digest.charts for line in chart.lines))
+    runs = {line.run: line.slot for chart in digest.charts for line in chart.lines}
     columns = min(COLUMNS, max(len(digest.charts), 1))
     width = max(columns * WIDTH, 2 * WIDTH)
     rows = math.ceil(len(digest.charts) / columns)
@@ -184,12 +150,12 @@ def svg(digest: Digest, theme: str = "auto") -> str:
         x, y = place % columns * WIDTH, head + place // columns * HEIGHT
         parts.append(f'<g transform="translate({x},{y})">{_chart(chart, ink, theme)}</g>')
     top = head + rows * HEIGHT + 8
-    for place, run in enumerate(runs):
+    for place, (run, slot) in enumerate(runs.items()):
         x = 14 + place % legend_columns * ((width - 14) // legend_columns)
         y = top + place // legend_columns * LEGEND_ROW
         shown = _escape(_cut(run, (width // legend_columns - 30) // LETTER))
         parts.append(
-            f'<rect x="{x}" y="{y}" width="12" height="3" fill="{color(run, theme)}"/>'
+            f'<rect x="{x}" y="{y}" width="12" height="3" fill="{color(slot, theme)}"/>'
             f'<text x="{x + 18}" y="{y + 6}">{shown}</text>'
         )
     if digest.rest:
@@ -228,7 +194,7 @@ def _chart(chart: Chart, ink: Ink, theme: str) -> str:
     # the inner <svg> clips lines
     parts.append(f'<svg x="{LEFT}" y="{TOP}" width="{inner_width}" height="{inner_height}">')
     for line in chart.lines:
-        stroke = color(line.run, theme)
+        stroke = color(line.slot, theme)
         points = [
             (place_x(x), place_y(y)) if math.isfinite(x) and math.isfinite(y) else None
             for x, y in zip(line.x, line.y, strict=True)

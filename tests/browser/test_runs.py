@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import pathlib
 import re
 from collections.abc import Callable, Iterator
@@ -318,6 +319,48 @@ def test_pinned_runs_stand_on_top(board: board_process.Process, page: sync_api.P
 def color_of(page: sync_api.Page, run: str) -> str:
     found: str = row(page, run).locator(".run-row__swatch").evaluate("swatch => getComputedStyle(swatch).color")
     return found
+
+
+def colors_of(page: sync_api.Page, runs: list[str]) -> dict[str, str]:
+    return {run: color_of(page, run) for run in runs}
+
+
+def test_run_colors_differ_in_both_themes(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    runs = ["damaged", *SWEEP]
+    light = colors_of(page, runs)
+    assert len(set(light.values())) == len(runs)
+    page.emulate_media(color_scheme="dark")
+    until(page, lambda: color_of(page, "damaged") != light["damaged"], "the dark colors")
+    assert len(set(colors_of(page, runs).values())) == len(runs)
+
+
+def test_run_colors_stay_when_a_run_is_added_and_after_a_restart(
+    start_board: StartBoard, page: sync_api.Page, tmp_path: pathlib.Path
+) -> None:
+    logs = tmp_path / "logs"
+
+    def write(run: str, created: int) -> None:
+        event_files.write(logs / run / f"events.out.tfevents.{created}.host", event_files.scalars("loss", [1.0]))
+
+    runs = ["b", "c", "d"]
+    for place, run in enumerate(runs):
+        write(run, 1_700_000_000 + place)
+    first = start_board("--logdir", logs, "--reload_interval", "0.1")
+    first.wait_for_runs(*runs)
+    open_at(page, first)
+    before = colors_of(page, runs)
+    write("a", 1_600_000_000)  # an older run that is copied here later
+    expect(row(page, "a")).to_be_visible()
+    assert colors_of(page, runs) == before
+    after = colors_of(page, ["a", *runs])
+    assert len(set(after.values())) == 4
+    first.stop()
+    assert sorted(os.listdir(logs)) == ["a", *runs]  # looking at logs writes nothing into them
+    second = start_board("--logdir", logs)
+    second.wait_for_runs("a", *runs)
+    open_at(page, second)
+    assert colors_of(page, ["a", *runs]) == after
 
 
 def test_a_colour_is_chosen_for_the_link_or_kept_with_the_logs(

@@ -555,3 +555,26 @@ def test_an_index_says_of_which_logdirs_it_is(tmp_path: pathlib.Path) -> None:
     finally:
         one.close()
     assert index.whose(str(tmp_path / "none")) == []
+
+
+def test_the_index_keeps_the_colors_of_runs(read: Callable[..., Reader], logs: pathlib.Path) -> None:
+    event_files.write(logs / "b" / "events.out.tfevents.1700000002.host", event_files.scalars("loss", [1.0]))
+    one = read().load()
+    before = one.store.slots()
+    event_files.write(logs / "a" / "events.out.tfevents.1700000001.host", event_files.scalars("loss", [1.0]))
+    one.load()
+    after = one.store.slots()
+    assert after["b"] == before["b"]  # a copy of an older run changes no color
+    one.stop()
+    assert read().load().store.slots() == after
+
+
+def test_without_an_index_runs_get_their_colors_again(read: Callable[..., Reader], logs: pathlib.Path) -> None:
+    slots: dict[str, int] = {}
+    for number in range(30):
+        path = logs / f"run{number * 7 % 30}" / f"events.out.tfevents.{1_700_000_000 + number}.host"
+        event_files.write(path, event_files.scalars("loss", [1.0]))
+        if number % 5 == 0:
+            one = read(index=False).load()
+            assert {run: one.store.slots()[run] for run in slots} == slots
+            slots = one.store.slots()

@@ -27,7 +27,7 @@ def of_board(instance: instances.Instance, *, patience_secs: float = PATIENCE_SE
     return picture.Digest(
         f"Lightboard on {instance.logdir}",
         facts(board),
-        tuple(_charts(instance, chosen, runs["name"])) if chosen else (),
+        tuple(_charts(instance, chosen, dict(zip(runs["name"], runs["slot"], strict=True)))) if chosen else (),
         picture.rest(len(runs["name"]), runs["total"], len(chosen), len(tags["tag"])),
     )
 
@@ -56,9 +56,10 @@ def _ask(instance: instances.Instance, address: str, **question: Any) -> Any:
         raise OSError(f"not the answer of a board: {instance.url}{address}") from error
 
 
-def _charts(instance: instances.Instance, tags: list[str], runs: list[str]) -> list[picture.Chart]:
+def _charts(instance: instances.Instance, tags: list[str], runs: dict[str, int]) -> list[picture.Chart]:
+    """`runs`: name → number of its color."""
     width = picture.columns_for(len(tags) * len(runs))
-    body = json.dumps({"tag": tags, "run": runs, "width": width}).encode()
+    body = json.dumps({"tag": tags, "run": list(runs), "width": width}).encode()
     header, arrays = frames.decode(instances.fetch(instance, "api/scalars", body=body))
     lines: dict[str, list[picture.Line]] = {tag: [] for tag in tags}
     start = 0
@@ -68,5 +69,7 @@ def _charts(instance: instances.Instance, tags: list[str], runs: list[str]) -> l
         start += kept
         if kept:
             run = header["runs"][header["run"][series]]
-            lines[header["tags"][header["tag"][series]]].append(picture.Line(run, steps, values, values[-1]))
+            lines[header["tags"][header["tag"][series]]].append(
+                picture.Line(run, steps, values, values[-1], runs.get(run, 0))
+            )
     return [picture.Chart(tag, tuple(found)) for tag, found in lines.items() if found]

@@ -23,9 +23,10 @@ def html_of(logs: logs_.Logs) -> str:
     counts = Counter(entry.tag for entry in entries if entry.run in newest)
     chosen = [tag for tag, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[: picture.MAX_CHARTS]]
     charts = []
+    slots = logs._store.slots()
     for tag in chosen:
         having = [entry.run for entry in entries if entry.tag == tag and entry.run in newest]
-        lines = [_line(logs.scalars(run, tag), len(newest) * len(chosen)) for run in having]
+        lines = [_line(logs.scalars(run, tag), len(newest) * len(chosen), slots[run]) for run in having]
         charts.append(picture.Chart(tag, tuple(line for line in lines if line is not None)))
     rest = picture.rest(min(len(runs), len(newest)) if newest else len(runs), len(runs), len(chosen), len(counts))
     digest = picture.Digest(
@@ -56,13 +57,13 @@ def _newest(logs: logs_.Logs, entries: list[logs_.Entry]) -> set[str]:
     return set(ordered[: picture.MAX_LINES])
 
 
-def _line(scalars: logs_.Scalars, lines: int) -> picture.Line | None:
+def _line(scalars: logs_.Scalars, lines: int, slot: int = 0) -> picture.Line | None:
     if not len(scalars):
         return None
     points = store.Points(scalars.steps, scalars.wall_times, scalars.values)
     kept = thinning.kept(points, columns=picture.columns_for(lines))
     steps, values = scalars.steps[kept].tolist(), scalars.values[kept].tolist()
-    return picture.Line(scalars.run, steps, values, float(scalars.values[-1]))
+    return picture.Line(scalars.run, steps, values, float(scalars.values[-1]), slot)
 
 
 def _image(digest: picture.Digest) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from lightboard import errors, store, types
 from lightboard.sidecar import annotations as annotations_
 from lightboard.sidecar import files, location
+from lightboard.sidecar import slots as slots_
 from lightboard.sidecar import views as views_
 
 log = logging.getLogger("lightboard")
@@ -19,6 +20,9 @@ log = logging.getLogger("lightboard")
 # How often changes by other boards are checked. Each check is one or two calls of `stat`.
 WATCH_SECS = 1.0
 _BROKEN = "annotations.broken-"
+# Slots of new runs are written this often at most, and using at most this share of one core.
+SLOTS_SECS = 10.0
+SLOTS_SHARE = 1 / 100
 
 
 class Sidecar:
@@ -31,6 +35,10 @@ class Sidecar:
         self._lock = threading.RLock()
         self._current = location.choose(self._roots, wanted)
         self._stamps: tuple[files.Stamp | None, ...] | None = None
+        self._slot_stamps: tuple[files.Stamp | None, ...] = ()
+        self._slots_kept: dict[str, int] = {}  # slots in the files
+        self._slots_version = -1  # the store's `slots_version` of which everything is in the files
+        self._slots_at = 0.0  # when slots may be written next
         self._problems: dict[str, str] = {}  # path → why a file cannot be used
         self._views: dict[str, views_.Folder] = {}
         self._view_stamps: list[files.Stamp | None] | None = None  # of folders: these change when a file is replaced
@@ -79,12 +87,31 @@ class Sidecar:
                 found = self._read(folders)
                 if found != self._store.annotations:
                     self._store.set_annotations(found)
+            self._refresh_slots(folders)
             now = [files.stamp(folder.path) for folder in self._view_folders(where)]
             if now != self._view_stamps:
                 changed = self._view_stamps is not None
                 self._view_stamps = now
                 if changed:
                     self._store.touch_views()
+
+    def save_slots(self) -> None:
+        """Add the slots of new runs to the file, if there is a folder for it. Entries of other boards stay."""
+        with self._lock:
+            folder = self._location().folder
+            version = self._store.slots_version
+            if version == self._slots_version or folder is None or not os.path.isdir(folder.path):  # noqa: PTH112
+                return
+            slots = self._store.slots()
+            if not slots.keys() <= self._slots_kept.keys():
+                with files.locked(folder):
+                    body = files.read(folder, slots_.FILE, slots_.MAX_FILE_BYTES)
+                    merged = slots_.encode({**slots, **({} if body is None else slots_.decode(body))})
+                    if len(merged) > slots_.MAX_FILE_BYTES:  # full of runs that are gone
+                        merged = slots_.encode(slots)
+                    files.replace(folder, slots_.FILE, merged)
+                self.refresh()
+            self._slots_version = version
 
     def annotate(self, change: Mapping[str, Any]) -> None:
         """Change fields of runs; null removes one. Raises errors.BadInput or errors.Denied before anything changes."""
@@ -186,6 +213,20 @@ class Sidecar:
                 log.warning("remarks about runs cannot be read, %s: %s", problem, path)
         return annotations_.parsed(document)
 
+    def _refresh_slots(self, folders: list[files.Folder]) -> None:
+        stamps = tuple(files.stamp(folder.path_of(slots_.FILE)) for folder in folders)
+        if stamps == self._slot_stamps:
+            return
+        self._slot_stamps = stamps
+        self._slots_kept = {}
+        for folder in folders:
+            try:
+                body = files.read(folder, slots_.FILE, slots_.MAX_FILE_BYTES)
+                self._slots_kept |= {} if body is None else slots_.decode(body)
+            except errors.Unreadable as problem:  # colors are then given by rule
+                log.warning("colors of runs cannot be read, %s: %s", problem, folder.path_of(slots_.FILE))
+        self._store.keep_slots(self._slots_kept)
+
     def _own_document(self, folder: files.Folder) -> annotations_.Document:
         """Returns the current document. A file that is invalid is renamed and kept; one that we may not read belongs to
         another user, and stays.
@@ -208,6 +249,19 @@ class Sidecar:
                 self.refresh()
             except Exception:
                 log.exception("looking for remarks failed for a moment; going on")
+            if self._store.progress.done and time.monotonic() >= self._slots_at:
+                self._try_to_save_slots()
+
+    def _try_to_save_slots(self) -> None:
+        began = time.monotonic()
+        try:
+            self.save_slots()
+        except errors.LightboardError as problem:
+            self._slots_version = self._store.slots_version  # tried again when there is a new run
+            log.info("colors of runs are not kept, %s", problem)
+        except Exception:
+            log.exception("keeping colors of runs failed; going on")
+        self._slots_at = time.monotonic() + max(SLOTS_SECS, (time.monotonic() - began) / SLOTS_SHARE)
 
 
 def _folders(where: location.Location) -> list[files.Folder]:

@@ -92,7 +92,15 @@ SERIES = np.dtype(
     ]
 )
 
-RUN = np.dtype([("version", "<u8"), ("min_wall", "<f8"), ("max_wall", "<f8"), ("files", "<u4"), ("pad", "<u4")])
+RUN = np.dtype(
+    [
+        ("version", "<u8"),
+        ("min_wall", "<f8"),
+        ("max_wall", "<f8"),
+        ("files", "<u4"),
+        ("slot", "<u4"),  # slot of its color + 1; 0: none yet, see `slots`
+    ]
+)
 
 # A SessionLog START: all points of the run written before it at `step` or later are superseded.
 START = np.dtype([("file", "<u4"), ("part", "<u4"), ("step", "<i8"), ("wall", "<f8")])

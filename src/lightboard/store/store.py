@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard.store import cache as cache_
-from lightboard.store import keys, points, row_types
+from lightboard.store import keys, points, row_types, slots
 from lightboard.store import sources as sources_
 from lightboard.store.points import Points
 
@@ -137,7 +137,9 @@ class Store:
         self.companions_versions: dict[str, int] = {}  # by kind, the version that last changed companions of it
         self.files_beside = sources_.Sources()  # all files that are not event files
         self.views_version = 0  # the version that last changed saved views; the views themselves are not here
+        self.slots_version = 0  # the version that last gave slots to runs
         self.check: Check | None = None  # set when columns are restored from disk
+        self._slots = slots.Slots()
         self._load = load
         self._load_tables = load_tables
         self._beside = beside
@@ -163,13 +165,15 @@ class Store:
             self.runs_table.append(rows)
             return runs
 
-    def add_files(self, rows: NDArray[np.void], paths: Iterable[str]) -> NDArray[np.uint32]:
+    def add_files(self, rows: NDArray[np.void], paths: Sequence[str]) -> NDArray[np.uint32]:
         """Add new files that are not read yet and return their rows. Their runs must have been added before."""
         with self.lock:
             first = self.files_table.append(rows)
             self.paths.extend(paths)
             np.add.at(self.runs_table.writable()["files"], rows["run"], 1)
             self._touch_runs(row_types.distinct(rows["run"]))
+            if self._slots.give(self.runs_table, self.run_names, rows["run"], paths):
+                self.slots_version = self.version
             return np.arange(first, first + len(rows), dtype=np.uint32)
 
     def retire_files(self, files: Iterable[int]) -> None:
@@ -266,6 +270,16 @@ class Store:
             self.annotations_version = self.version
         self._tell()
 
+    def keep_slots(self, kept: Mapping[str, int]) -> None:
+        """Use these slots for the runs of these names, now and when they appear. Any thread may call this."""
+        with self.lock:
+            changed = self._slots.keep(self.runs_table, self.run_names, kept)
+            if not len(changed):
+                return
+            self._touch_runs(changed)
+            self.slots_version = self.version
+        self._tell()
+
     def set_companions(self, companions: Iterable[types.Companion]) -> None:
         ordered = tuple(sorted(companions, key=lambda each: (each.run, each.path)))
         if ordered == self.companions:
@@ -324,6 +338,16 @@ class Store:
         with self.lock:
             alive = np.nonzero(self.runs_table.rows["files"])[0]
             return [self.run_names[run] for run in alive.tolist()]
+
+    def slots(self) -> dict[str, int]:
+        """Return the slot of each run that has a file."""
+        with self.lock:
+            alive = np.nonzero(self.runs_table.rows["files"])[0]
+            return dict(zip(self.run_names.take(alive.tolist()), self.slots_of(alive).tolist(), strict=True))
+
+    def slots_of(self, runs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the slots of these rows of the run table."""
+        return np.maximum(self.runs_table.rows["slot"][runs].astype(np.int64) - 1, 0)
 
     def run_row(self, run: str) -> int | None:
         number = self.run_names.number(run)

@@ -771,6 +771,8 @@ export type Runs = {
   readonly state: readonly string[];
   readonly files: readonly number[];
   readonly faults: readonly number[];
+  /** number of its color, 0 to 47; stays the same when other runs are added or removed */
+  readonly slot: readonly number[];
   /** with `since`: runs that are gone */
   readonly removed: readonly string[];
 };

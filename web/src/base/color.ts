@@ -1,6 +1,4 @@
-// Colors of runs. A name always gets the same color, on every machine: its hash chooses a hue on the OKLCH wheel and a
-// lightness that is readable on the theme. Also two palettes that are assigned by index, and contrast by WCAG's
-// formula.
+// Colors of runs: the table of vivid colors, two palettes that are assigned by index, and contrast by WCAG's formula.
 
 export type Theme = "light" | "dark";
 
@@ -44,25 +42,33 @@ function toHex(linear: number): string {
     .padStart(2, "0");
 }
 
-// 24 hues that the eye can distinguish, times three shades: 72 colors. Similar names get very different colors.
-const HUES = 24;
-const SHADES: Readonly<Record<Theme, readonly (readonly [lightness: number, chroma: number])[]>> = {
+/**
+ * Colors of runs by slot, in rings of 12: the first ring is chosen by hand, each further color is far from all before
+ * it. The server has the same table (src/lightboard/colors.py) and gives out the slots; a test compares the tables.
+ */
+export const RUN_COLORS: Readonly<Record<Theme, readonly string[]>> = {
   light: [
-    [0.56, 0.19],
-    [0.64, 0.16],
-    [0.44, 0.15],
-  ],
+    ..."036ae4 ec6b05 049033 da081a 7f30e7 00a0d3 f82597 0a8d83 6fa400 1c3aa1 93158e 006035".split(" "),
+    ..."c94ff8 005476 6a02a8 9e4ebe 3d7daf fb0756 c116bb a90263 504cfb 047286 06794f 5d7bfe".split(" "),
+    ..."4a9d6b a21cce 4e01c9 c86f00 cb0952 8605bf dc30c3 0153a4 00a54b 7061d9 4335e6 00721c".split(" "),
+    ..."af008c 79028e 3f8a52 e50a7a 039d9d d84a00 006d5f 6704ca bd33da c43202 00869c 0571c2".split(" "),
+  ].map((digits) => `#${digits}`),
   dark: [
-    [0.74, 0.16],
-    [0.64, 0.18],
-    [0.84, 0.12],
-  ],
+    ..."409efe fe973b 2ecc4e fc4447 a779fd 5eddfe fe7fc0 11c5b4 bee818 476cfd d946e4 0da05c".split(" "),
+    ..."ebbffe 088bc0 a347ef d199ea 80b9ea feafb4 fe73f5 fa389b 8fa0ff 02b1ce 07bb7b b3c6fe".split(" "),
+    ..."6ee49d d779ff 795ffe feb67a fe7690 c05aff fea5eb 1588ff 14ee72 acabe9 7786ff 05b331".split(" "),
+    ..."f84ecc bb3ad6 62cd7e ff9aba 1ae3e3 fea282 01ac97 9862ff eb98fe ff7c5c 0fc7e7 5cadfe".split(" "),
+  ].map((digits) => `#${digits}`),
 };
 
+export function colorOfSlot(slot: number, theme: Theme): string {
+  const colors = RUN_COLORS[theme];
+  return colors[slot % colors.length] ?? GREY[theme];
+}
+
+/** Returns a color for a name that is not a run, such as a class of objects in pictures: always the same. */
 export function colorOfName(name: string, theme: Theme): string {
-  const slot = hash(name) % (HUES * 3);
-  const [lightness, chroma] = SHADES[theme][Math.floor(slot / HUES)] ?? [0.6, 0.17];
-  return oklch(lightness, chroma, (slot % HUES) * (360 / HUES) + 15);
+  return colorOfSlot(hash(name), theme);
 }
 
 /** Colors that can be distinguished with any kind of color vision (after Okabe and Ito), adapted to the theme. */

@@ -25,6 +25,7 @@ function runsOf(names: readonly string[], more: object = {}): object {
     state: column("finished"),
     files: column(1),
     faults: column(0),
+    slot: column(0),
     removed: [],
     total: names.length,
     ...more,

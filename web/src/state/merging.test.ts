@@ -14,6 +14,7 @@ function runs(version: number, names: readonly string[], change: Partial<Runs> =
     state: names.map(() => "running"),
     files: names.map(() => 1),
     faults: names.map(() => 0),
+    slot: names.map((_, id) => id),
     removed: [],
     ...change,
   };

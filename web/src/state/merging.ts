@@ -4,8 +4,8 @@
 import type { Runs, TagColumns } from "../api/client";
 import { naturalPlace } from "../base/natural";
 
-type RunColumn = "id" | "start_time" | "last_time" | "duration" | "state" | "files" | "faults";
-const RUN_COLUMNS: readonly RunColumn[] = ["id", "start_time", "last_time", "duration", "state", "files", "faults"];
+const RUN_COLUMNS = ["id", "start_time", "last_time", "duration", "state", "files", "faults", "slot"] as const;
+type RunColumn = (typeof RUN_COLUMNS)[number];
 
 /** `news` is a response to `since`: changed and new runs, sorted, and the names of removed runs. */
 export function mergeRuns(known: Runs, news: Runs, rowOf: ReadonlyMap<string, number>): Runs {

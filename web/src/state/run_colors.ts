@@ -1,11 +1,11 @@
-// Colors of runs: selected in this view, stored in annotations, or by rule: from the name, from the group, or from the
-// value of an hparam. The same run has the same color everywhere.
+// Colors of runs: selected in this view, stored in annotations, or by rule: the slot that the server gave to the run, the
+// rank of its group, or the value of an hparam. The same run has the same color everywhere.
 
 import { computed } from "@preact/signals";
-import { colorOfName, GREY, SAFE, sequential, TENSORBOARD, type Theme } from "../base/color";
+import { GREY, RUN_COLORS, SAFE, sequential, TENSORBOARD, type Theme } from "../base/color";
 import { annotations } from "./annotations";
 import { hparams, hparamValue } from "./run_columns";
-import { allRuns, startRank } from "./run_facts";
+import { slotOfRun, startRank } from "./run_facts";
 import { type Grouper, grouper, grouperOf } from "./run_groups";
 import { theme } from "./theme";
 import { member } from "./view";
@@ -52,21 +52,22 @@ function shareOf(run: string): number | null {
   return (at - lo) / (hi - lo);
 }
 
-/** Index in the palette: groups in order of appearance, runs by their start, so that new runs change nothing. */
+/** Index in the palette. Runs: their slot or, in short palettes, their rank by start. Groups: by their first start. */
 const ranks = computed<ReadonlyMap<string, number>>(() => {
   const key = sharedKey.value;
-  if (key === undefined) return startRank.value;
+  if (key === undefined) return palette.value === "vivid" ? slotOfRun.value : startRank.value;
   const found = new Map<string, number>();
-  for (const run of allRuns.value) {
+  for (const run of startRank.value.keys()) {
     const one = key(run);
     if (one !== null && !found.has(one)) found.set(one, found.size);
   }
   return found;
 });
 
-function paletteOf(onTheme: Theme): readonly string[] | null {
-  if (palette.value === "names") return null;
-  return palette.value === "safe" ? SAFE[onTheme] : TENSORBOARD[onTheme];
+const PALETTE_COLORS = { vivid: RUN_COLORS, safe: SAFE, tensorboard: TENSORBOARD };
+
+function paletteOf(onTheme: Theme): readonly string[] {
+  return PALETTE_COLORS[palette.value][onTheme];
 }
 
 function colorByRule(run: string, onTheme: Theme): string {
@@ -76,9 +77,12 @@ function colorByRule(run: string, onTheme: Theme): string {
   }
   const key = sharedKey.value === undefined ? run : sharedKey.value(run);
   if (key === null) return GREY[onTheme];
-  const given = paletteOf(onTheme);
-  if (given === null) return colorOfName(key, onTheme);
-  return given[(ranks.value.get(key) ?? 0) % given.length] ?? GREY[onTheme];
+  return colorOfKey(key, onTheme);
+}
+
+function colorOfKey(key: string, onTheme: Theme): string {
+  const colors = paletteOf(onTheme);
+  return colors[(ranks.value.get(key) ?? 0) % colors.length] ?? GREY[onTheme];
 }
 
 const keptColors = computed<ReadonlyMap<string, string>>(
@@ -91,8 +95,7 @@ export const colorOf = computed<(run: string) => string>(() => {
   const onTheme = theme.value;
   const [chosen, kept] = [colors.value, keptColors.value];
   // read here as dependencies: a change of them must clear the cache
-  void [colorBy.value, palette.value, sharedKey.value, scale.value, hparams.value];
-  if (palette.value !== "names") void ranks.value;
+  void [colorBy.value, palette.value, sharedKey.value, scale.value, hparams.value, ranks.value];
   const known = new Map<string, string>();
   return (run) => {
     let color = known.get(run);
@@ -106,18 +109,17 @@ export const colorOf = computed<(run: string) => string>(() => {
 
 /** The color of a group of `view.group`, the same as that of its runs. */
 export const colorOfGroup = computed<(label: string) => string>(() => {
-  const given = paletteOf(theme.value);
-  const [onTheme, rank] = [theme.value, ranks.value];
-  return (label) =>
-    given === null ? colorOfName(label, onTheme) : (given[(rank.get(label) ?? 0) % given.length] ?? GREY[onTheme]);
+  const onTheme = theme.value;
+  void [palette.value, ranks.value]; // dependencies
+  return (label) => colorOfKey(label, onTheme);
 });
 
 export const DASHES = 4;
 
 /** The dash pattern that distinguishes a run from others of its color: 0 is solid. Only needed if a palette repeats. */
 export const dashOf = computed<(run: string) => number>(() => {
-  const length = paletteOf(theme.value)?.length ?? 0;
-  if (!dashes.value || length === 0 || palette.value !== "safe" || scale.value !== null) return () => 0;
+  if (!dashes.value || palette.value !== "safe" || scale.value !== null) return () => 0;
+  const length = SAFE[theme.value].length;
   const [rank, key, chosen, kept] = [ranks.value, sharedKey.value, colors.value, keptColors.value];
   return (run) => {
     if (chosen[run] !== undefined || kept.has(run)) return 0;
@@ -129,7 +131,7 @@ export const dashOf = computed<(run: string) => number>(() => {
 /** Colors that the color picker offers. */
 export const swatches = computed<readonly string[]>(() => {
   const onTheme = theme.value;
-  return [...new Set([...SAFE[onTheme], ...TENSORBOARD[onTheme]])];
+  return [...new Set([...RUN_COLORS[onTheme].slice(0, 12), ...SAFE[onTheme]])];
 });
 
 export type { Grouper };

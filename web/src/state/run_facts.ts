@@ -70,14 +70,26 @@ export function newestRuns(count: number): readonly string[] {
   return rows.slice(0, count).flatMap((row) => columns.name[row] ?? []);
 }
 
-/** Rank of each run by start time, then name: a new run is last, so the ranks of others do not change. */
-export const startRank = computed<ReadonlyMap<string, number>>(() => {
+const runsByStart = steady(() => {
   const columns = runs.value;
-  if (columns === null) return new Map();
+  if (columns === null) return [];
   const rows = columns.name.map((_, row) => row);
   const startOf = (row: number): number => columns.start_time[row] ?? Number.POSITIVE_INFINITY;
   rows.sort((a, b) => (startOf(a) === startOf(b) ? a - b : startOf(a) - startOf(b)));
-  return new Map(rows.map((row, rank) => [columns.name[row] ?? "", rank]));
+  return rows.map((row) => columns.name[row] ?? "");
+});
+
+/** Rank of each run by start time, then name: a new run is last, so the ranks of others do not change. */
+export const startRank = computed<ReadonlyMap<string, number>>(
+  () => new Map(runsByStart.value.map((name, rank) => [name, rank])),
+);
+
+const slots = computed<readonly number[]>(() => runs.value?.slot ?? []);
+
+/** Slot of each run: the number of its color. */
+export const slotOfRun = computed<ReadonlyMap<string, number>>(() => {
+  const numbers = slots.value;
+  return new Map(allRuns.value.map((name, row) => [name, numbers[row] ?? 0]));
 });
 
 // ---- states that change by the clock

@@ -64,6 +64,7 @@ beforeEach(() => {
     state: ["finished", "finished", "finished"],
     files: [1, 1, 1],
     faults: [0, 0, 0],
+    slot: [0, 1, 2],
     removed: [],
   } as unknown as typeof runs.value;
   asked = [];

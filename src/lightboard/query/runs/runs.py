@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import errors, types
+from lightboard import colors, errors, types
 from lightboard import store as store_
 from lightboard.query import health, order
 from lightboard.query import tags as tags_
@@ -35,6 +35,7 @@ class Runs:
     state: list[str]
     files: list[int]
     faults: list[int]
+    slot: list[int]  # number of its color, 0 to 47; stays the same when other runs are added or removed
     removed: list[str]  # with `since`: runs that are gone
 
 
@@ -48,6 +49,7 @@ class Columns:
     state: NDArray[np.int64]  # indices into `states.STATES`
     files: NDArray[np.int64]
     faults: NDArray[np.int64]
+    slot: NDArray[np.int64]
 
     @property
     def duration(self) -> NDArray[np.float64]:
@@ -65,8 +67,9 @@ def columns(store: store_.Store, *, now: float | None = None) -> Columns:
         start, last = table["min_wall"][rows], table["max_wall"][rows]
         files = table["files"][rows].astype(np.int64)
         faults = _faults(store)[rows]
+        slot = store.slots_of(rows) % colors.COUNT
     state = states.judge(store, rows, time.time() if now is None else now)
-    return Columns(rows, start, last, state, files, faults)
+    return Columns(rows, start, last, state, files, faults, slot)
 
 
 def _faults(store: store_.Store) -> NDArray[np.int64]:
@@ -157,6 +160,7 @@ def listing(
         state=[states.STATES[state] for state in found.state.tolist()],
         files=found.files.tolist(),
         faults=found.faults.tolist(),
+        slot=found.slot.tolist(),
         removed=removed,
     )
 

@@ -5,7 +5,7 @@ import { type ColumnFilter, isColumnFilter, isWidth, record } from "./shared";
 
 export type ColumnFilters = Readonly<Record<string, ColumnFilter>>;
 
-export const PALETTES = ["names", "safe", "tensorboard"] as const;
+export const PALETTES = ["vivid", "safe", "tensorboard"] as const;
 
 export const BANDS = ["std", "minmax", "quantiles", "none"] as const;
 
@@ -81,7 +81,7 @@ export const runsMembers: Fields<RunsMembers> = {
   group: textField(),
   band: choiceField(BANDS, "std"),
   colorBy: textField("run"),
-  palette: choiceField(PALETTES, "names"),
+  palette: choiceField(PALETTES, "vivid"),
   dashes: flagField(true),
   colors: jsonField<Readonly<Record<string, string>>>({}, record(isColor)),
 };
