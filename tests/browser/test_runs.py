@@ -450,7 +450,7 @@ def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
     expect(row(page, "damaged")).to_contain_text("old 实验")
     menu(page, "damaged", "Labels…")
     page.get_by_test_id("label-field").fill(LABEL)
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Done").click()
     expect(row(page, "damaged").locator(".label-chip")).to_have_text(LABEL)
     menu(page, "damaged", "Note…")
     page.get_by_test_id("note-field").fill("**leak** in the loader")
@@ -469,6 +469,25 @@ def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
     expect(row(page, "damaged")).to_be_visible()
     # Enter in the dialog was no press on the row below it
     expect(row(page, "damaged")).not_to_have_class(re.compile("emphasised"))
+
+
+def test_a_label_is_saved_at_once_and_survives_escape(own_board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, own_board)
+    menu(page, "damaged", "Labels…")
+    page.get_by_test_id("label-field").fill("first")
+    page.keyboard.press("Enter")
+    expect(row(page, "damaged").locator(".label-chip")).to_have_text(["first"])
+    page.get_by_test_id("label-field").fill("typed")
+    page.keyboard.press("Escape")
+    expect(row(page, "damaged").locator(".label-chip")).to_have_text(["first", "typed"])
+    board_process.wait_until(lambda: remarks(own_board)["damaged"].get("tags") == ["first", "typed"], "both labels")
+    page.locator(".toast", has_text="Labels of damaged changed").get_by_role("button", name="Undo").click()
+    expect(row(page, "damaged").locator(".label-chip")).to_have_count(0)
+    # nothing changed, nothing to undo
+    menu(page, "damaged", "Labels…")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("labels-dialog")).to_have_count(0)
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 def test_archived_runs_are_listed_when_asked_for(own_board: board_process.Process, page: sync_api.Page) -> None:
@@ -620,6 +639,54 @@ def test_an_interval_filters_a_metric(board: board_process.Process, page: sync_a
     page.get_by_test_id("filter-to").fill("0.5")
     expect(page.locator('[data-chip="last:loss"]')).to_contain_text("loss ≤ 0.5")
     expect(page.locator("[data-table-run]")).to_have_count(4)
+
+
+def cut_numbers(page: sync_api.Page) -> list[str]:
+    """Texts of number cells that are wider than their cells."""
+    found: list[str] = page.locator(".runs-table__row .runs-table__cell--right").evaluate_all(
+        """cells => cells.filter(cell => [cell, ...cell.children].some(one => one.scrollWidth > one.clientWidth
+            && getComputedStyle(one).display !== 'inline')).map(cell => cell.textContent)"""
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def tiny_numbers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Process]:
+    """Runs with metrics that need an exponent, and names that are longer than their columns."""
+    folder = tmp_path_factory.mktemp("tiny")
+    for place, scale in enumerate([1e-9, 6.8539e-9, -6.8539e-19, 123456.0]):
+        tags = {"learning_rate": scale, "accelerator/throughput_in_tokens_per_second": scale * 3.14159}
+        records = [one for tag, value in tags.items() for one in event_files.scalars(tag, [value, value])]
+        event_files.write(folder / f"run{place}" / "events.out.tfevents.1", records)
+    with board_process.Process("--port", "0", "--logdir", folder) as shared:
+        shared.wait_for_runs("run0", "run1", "run2", "run3")
+        yield shared
+
+
+def test_numbers_keep_their_first_digits_beside_a_baseline(
+    tiny_numbers: board_process.Process, page: sync_api.Page
+) -> None:
+    page.goto(tiny_numbers.url + "#runs?baseline=run0")
+    cells = page.locator('[data-table-run="run1"] .runs-table__cell--right', has_text="e−9")
+    expect(cells.first).to_contain_text("6.8539e−9")
+    expect(cells.first.locator(".run-row__delta")).to_have_text("+5.85e−9")
+    assert cut_numbers(page) == []
+    # a column made narrow drops the difference, then digits, and says more in its title
+    page.goto(tiny_numbers.url + '#runs?baseline=run0&columnWidths={"last:learning_rate":92}')
+    expect(cells.first).to_have_text("6.854e−9")
+    expect(cells.first).to_have_attribute("title", re.compile(r"^6\.8539"))
+    assert cut_numbers(page) == []
+
+
+def test_dates_are_local_short_and_exact_on_hover(
+    board: board_process.Process, open_page: Callable[..., sync_api.Page]
+) -> None:
+    for locale, shape in (("en-US", r"^[A-Z][a-z]{2} \d{1,2}, \d\d:\d\d$"), ("zh-CN", r"^\d{1,2}月\d{1,2}日 \d\d:\d\d$")):
+        page = open_page(locale=locale, timezone_id="Asia/Shanghai")
+        page.goto(board.url + "#runs?tableColumns=start")
+        cell = page.locator(f"[data-table-run={json.dumps(SWEEP[0])}] .runs-table__cell--right").first
+        expect(cell).to_have_text(re.compile(shape))
+        expect(cell).to_have_attribute("title", re.compile(r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?\+08:00$"))
 
 
 def test_only_columns_that_differ(board: board_process.Process, page: sync_api.Page) -> None:

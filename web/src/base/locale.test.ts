@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 import {
   chooseLanguage,
+  durationUnits,
   formatAgo,
   formatDate,
   formatDateParts,
+  formatIso,
   formatWhole,
   isLanguage,
   LANGUAGES,
   languageName,
   languageTag,
 } from "./locale";
+import { formatDuration } from "./numbers";
 
 // local time, so that the digits are the same in every time zone
 const MOMENT = new Date(2026, 10, 16, 2, 4, 9).getTime() / 1000;
@@ -40,21 +43,45 @@ test("whole numbers are grouped as the browser groups them", () => {
   expect(formatWhole(1234.5, "en")).toBe("1,234.5");
 });
 
-test("dates of tables have digits only", () => {
-  expect(formatDate(MOMENT, "en", "table")).toBe("16/11/26, 02:04");
-  expect(formatDate(MOMENT, "zh", "table")).toBe("26/11/16 02:04");
+const THIS_YEAR = new Date(2026, 5, 1);
+
+test("dates of this year have month, day and time", () => {
+  expect(formatDate(MOMENT, "en", "minute", THIS_YEAR)).toBe("Nov 16, 02:04");
+  expect(formatDate(MOMENT, "zh", "minute", THIS_YEAR)).toBe("11月16日 02:04");
+  expect(formatDate(MOMENT, "en", "second", THIS_YEAR)).toBe("Nov 16, 02:04:09");
+  expect(formatDate(MOMENT, "zh", "second", THIS_YEAR)).toBe("11月16日 02:04:09");
 });
 
-test("other dates name the month", () => {
-  expect(formatDate(MOMENT, "en", "short")).toMatch(/Nov.*02:04:09/);
-  expect(formatDate(MOMENT, "zh", "short")).toBe("11月16日 02:04:09");
-  expect(formatDate(MOMENT, "zh", "full")).toBe("2026年11月16日 02:04:09");
-  expect(formatDate(MOMENT, "en", "zoned")).toMatch(/^16 Nov 2026, 02:04:09 \S+/);
+test("dates of other years have the year first in every language", () => {
+  for (const language of LANGUAGES) {
+    expect(formatDate(MOMENT, language, "minute", new Date(2027, 0, 1))).toBe("2026-11-16");
+    expect(formatDate(MOMENT, language, "second", new Date(2027, 0, 1))).toBe("2026-11-16 02:04:09");
+  }
+});
+
+test("exact times are local, name their zone and can be parsed", () => {
+  expect(formatIso(MOMENT)).toMatch(/^2026-11-16T02:04:09[+-]\d\d:\d\d$/);
+  expect(formatIso(MOMENT + 0.25)).toMatch(/^2026-11-16T02:04:09\.250[+-]/);
+  expect(Date.parse(formatIso(MOMENT) ?? "") / 1000).toBe(MOMENT);
+});
+
+test("durations have the units of the language", () => {
+  const text = (seconds: number): string => formatDuration(seconds, 0, durationUnits("zh"));
+  expect(text(99)).toBe("1 分 39 秒");
+  expect([text(0.25), text(3.2), text(3725), text(180_000)]).toEqual([
+    "250 毫秒",
+    "3.2 秒",
+    "1 小时 2 分 5 秒",
+    "2 天 2 小时",
+  ]);
+  expect(formatDuration(120, 1, durationUnits("zh"))).toBe("2 分");
+  expect(formatDuration(99, 0, durationUnits("en"))).toBe("1m 39s");
 });
 
 test("seconds that are no date are no text", () => {
   for (const seconds of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e12 + 1, -1e300]) {
-    expect(formatDate(seconds, "en", "short")).toBeNull();
+    expect(formatDate(seconds, "en", "minute")).toBeNull();
+    expect(formatIso(seconds)).toBeNull();
   }
 });
 

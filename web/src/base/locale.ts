@@ -2,22 +2,26 @@
 // compiler then reports each file of state/texts/ that lacks its words. state/view.ts chooses the language of the user
 // and exports these functions for that language.
 
+import { type DurationUnits, UNIT_LETTERS } from "./numbers";
+
 type Locale = {
   /** Its name in the language itself, for the menu of languages. */
   readonly name: string;
   /** For the browser's formatters and the page's `lang` attribute. */
   readonly tag: string;
-  /** For dates in table cells: digits only; in English the day before the month. */
-  readonly tableTag: string;
-  /** Dates follow the region of the browser: "en-AU" instead of "en". */
-  readonly regional: boolean;
   /** Separates groups of three digits. */
   readonly thousands: string;
+  readonly durations: DurationUnits;
 };
 
 const LOCALES = {
-  en: { name: "English", tag: "en", tableTag: "en-GB", regional: true, thousands: "," },
-  zh: { name: "简体中文", tag: "zh-CN", tableTag: "zh-CN", regional: false, thousands: "," },
+  en: { name: "English", tag: "en", thousands: ",", durations: UNIT_LETTERS },
+  zh: {
+    name: "简体中文",
+    tag: "zh-CN",
+    thousands: ",",
+    durations: { us: " 微秒", ms: " 毫秒", s: " 秒", m: " 分", h: " 小时", d: " 天", padded: false },
+  },
 } as const satisfies Readonly<Record<string, Locale>>;
 
 export type Language = keyof typeof LOCALES;
@@ -55,39 +59,67 @@ export function formatWhole(value: number, language: Language): string {
 
 // ---- dates
 
-/**
- * - `short`: "Nov 16, 02:04:09"
- * - `full`: "Nov 16, 2026, 2:04:09 AM"
- * - `table`: "16/11/26, 02:04"
- * - `zoned`: "16 Nov 2026, 02:04:09 CET"
- */
-export type DateStyle = "short" | "full" | "table" | "zoned";
+/** `minute`: "Nov 16, 19:29", for lists; `second`: "Nov 16, 19:29:47", for single points. */
+export type DateStyle = "minute" | "second";
 
-const MINUTES = { day: "2-digit", hour: "2-digit", minute: "2-digit", hour12: false } as const;
+const MINUTE = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 const DATE_STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
-  short: {
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  },
-  full: { dateStyle: "medium", timeStyle: "medium" },
-  table: { ...MINUTES, year: "2-digit", month: "2-digit" },
-  zoned: { ...MINUTES, year: "numeric", month: "short", second: "2-digit", timeZoneName: "short" },
+  minute: MINUTE,
+  second: { ...MINUTE, second: "2-digit" },
 };
 
 const LARGEST_DATE_MILLIS = 8.64e15;
 
-/** Formats local time; returns null if the seconds since 1970 are not a valid date. */
-export function formatDate(seconds: number, language: Language, style: DateStyle): string | null {
+/**
+ * Formats local time: "Nov 16, 19:29" in the current year, "2025-11-16" in other years (with the time in the style
+ * `second`). Returns null if the seconds since 1970 are not a valid date.
+ */
+export function formatDate(seconds: number, language: Language, style: DateStyle, now = new Date()): string | null {
+  const date = dateOf(seconds);
+  if (date === null) return null;
+  if (date.getFullYear() !== now.getFullYear())
+    return style === "minute" ? isoDay(date) : `${isoDay(date)} ${clock(date)}`;
+  const { tag } = LOCALES[language];
+  return dateFormatter(`${tag} ${style}`, tag, DATE_STYLES[style]).format(date);
+}
+
+/** "2026-11-16T19:29:47.250+01:00": exact local time with its zone, for tooltips; null if it is not a valid date. */
+export function formatIso(seconds: number): string | null {
+  const date = dateOf(seconds);
+  if (date === null) return null;
+  const millis = date.getMilliseconds();
+  const fraction = millis === 0 ? "" : `.${String(millis).padStart(3, "0")}`;
+  return `${isoDay(date)}T${clock(date)}${fraction}${zoneOf(date)}`;
+}
+
+function dateOf(seconds: number): Date | null {
   const millis = seconds * 1000;
-  if (!(Math.abs(millis) <= LARGEST_DATE_MILLIS)) return null;
-  const { tableTag } = LOCALES[language];
-  const tag = style === "table" || style === "zoned" ? tableTag : regionalTag(language);
-  return dateFormatter(`${tag} ${style}`, tag, DATE_STYLES[style]).format(millis);
+  return Math.abs(millis) <= LARGEST_DATE_MILLIS ? new Date(millis) : null;
+}
+
+function isoDay(date: Date): string {
+  const year = String(date.getFullYear()).padStart(4, "0");
+  return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function clock(date: Date): string {
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+function zoneOf(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** Units of durations in texts; axes of charts use letters in every language. */
+export function durationUnits(language: Language): DurationUnits {
+  return LOCALES[language].durations;
 }
 
 /** Formats some parts of a date, for example for the label of a tick. */
@@ -112,10 +144,4 @@ function dateFormatter(key: string, tag: string, options: Intl.DateTimeFormatOpt
   const formatter = dateFormatters.get(key) ?? new Intl.DateTimeFormat(tag, options);
   dateFormatters.set(key, formatter);
   return formatter;
-}
-
-function regionalTag(language: Language): string {
-  const { tag, regional } = LOCALES[language];
-  const browser = globalThis.navigator?.language ?? "";
-  return regional && browser.startsWith(language) ? browser : tag;
 }

@@ -1,5 +1,5 @@
 // Formats numbers for people: four significant digits, scientific if very large or small, durations in hours, minutes
-// and seconds. The output has no words of a language; the unit letters are international.
+// and seconds. The output has no words of a language unless the caller passes other units than the international letters.
 
 const MINUS = "−";
 
@@ -44,44 +44,62 @@ export function formatCount(value: number, digits = 4): string {
   return signed(value, `${text}${SI[level]}`);
 }
 
+/** Units after the numbers of a duration. `padded`: minutes and seconds after a larger unit have two digits. */
+export type DurationUnits = Readonly<Record<"us" | "ms" | "s" | "m" | "h" | "d", string>> & {
+  readonly padded: boolean;
+};
+
+export const UNIT_LETTERS: DurationUnits = { us: "µs", ms: "ms", s: "s", m: "m", h: "h", d: "d", padded: true };
+
 /**
  * Formats seconds: 250ms, 3.2s, 3m 20s, 1h 03m 20s, 2d 04h. For ticks `finest` seconds apart, trailing zeros are left
  * out.
  */
-export function formatDuration(seconds: number, finest = 0): string {
+export function formatDuration(seconds: number, finest = 0, units = UNIT_LETTERS): string {
   if (!Number.isFinite(seconds)) return formatNumber(seconds);
   const size = Math.abs(seconds);
   if (size === 0) return "0";
-  if (size < 1) return signed(seconds, fraction(size, finest));
+  if (size < 1) return signed(seconds, fraction(size, finest, units));
   if (size < 59.95 && (size < 10 || (finest > 0 && finest < 1))) {
     const decimals = finest > 0 && finest < 1 ? Math.min(3, Math.ceil(-Math.log10(finest))) : 1;
-    return signed(seconds, `${withoutZeros(size.toFixed(decimals))}s`);
+    return signed(seconds, `${withoutZeros(size.toFixed(decimals))}${units.s}`);
   }
-  return signed(seconds, clock(Math.round(size), finest));
+  return signed(seconds, clock(Math.round(size), finest, units));
 }
 
-function fraction(size: number, finest: number): string {
-  if (size >= 1e-3) return `${Number((size * 1e3).toPrecision(finest > 0 ? 4 : 3))}ms`;
-  return `${Number((size * 1e6).toPrecision(3))}µs`;
+function fraction(size: number, finest: number, units: DurationUnits): string {
+  if (size >= 1e-3) return `${Number((size * 1e3).toPrecision(finest > 0 ? 4 : 3))}${units.ms}`;
+  return `${Number((size * 1e6).toPrecision(3))}${units.us}`;
 }
 
 const DAY = 86400;
 
-function clock(whole: number, finest: number): string {
+function clock(whole: number, finest: number, units: DurationUnits): string {
   const days = Math.floor(whole / DAY);
   const hours = Math.floor((whole % DAY) / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
   const seconds = whole % 60;
-  const parts =
+  const rest = (value: number): string => (units.padded ? two(value) : String(value));
+  const parts: [value: number, text: string][] =
     days >= 1
-      ? [`${days}d`, `${two(hours)}h`]
+      ? [
+          [days, `${days}${units.d}`],
+          [hours, `${rest(hours)}${units.h}`],
+        ]
       : hours >= 1
-        ? [`${hours}h`, `${two(minutes)}m`, `${two(seconds)}s`]
+        ? [
+            [hours, `${hours}${units.h}`],
+            [minutes, `${rest(minutes)}${units.m}`],
+            [seconds, `${rest(seconds)}${units.s}`],
+          ]
         : minutes >= 1
-          ? [`${minutes}m`, `${two(seconds)}s`]
-          : [`${seconds}s`];
-  while (finest > 0 && parts.length > 1 && parts.at(-1)?.startsWith("00")) parts.pop();
-  return parts.join(" ");
+          ? [
+              [minutes, `${minutes}${units.m}`],
+              [seconds, `${rest(seconds)}${units.s}`],
+            ]
+          : [[seconds, `${seconds}${units.s}`]];
+  while (finest > 0 && parts.length > 1 && parts.at(-1)?.[0] === 0) parts.pop();
+  return parts.map(([, text]) => text).join(" ");
 }
 
 function two(value: number): string {

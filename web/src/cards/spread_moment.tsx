@@ -1,11 +1,10 @@
 // Step and time of a point: the first rows of tooltips of histograms and percentiles.
 
 import type { JSX } from "preact";
-import { formatDuration } from "../base/numbers";
 import type { Spread } from "../state/spreads";
 import type { SeriesSteps } from "../state/steps";
 import * as histogramsWords from "../state/texts/histograms";
-import { dateText, spoken } from "../state/view";
+import { dateText, durationText, spoken } from "../state/view";
 import { TipRow } from "./hover_tip";
 import { formatStep } from "./step_slider";
 
@@ -17,8 +16,8 @@ export function MomentRows({ spread, at, series }: Properties): JSX.Element {
   return (
     <>
       <TipRow name={words.step}>{formatStep(spread.exact[at])}</TipRow>
-      <TipRow name={words.wall}>{dateText(wall, "short") ?? "–"}</TipRow>
-      <TipRow name={words.relative}>{formatDuration(wall - (series.walls[0] ?? wall))}</TipRow>
+      <TipRow name={words.wall}>{dateText(wall, "second") ?? "–"}</TipRow>
+      <TipRow name={words.relative}>{durationText(wall - (series.walls[0] ?? wall))}</TipRow>
     </>
   );
 }

@@ -4,6 +4,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { formatIso } from "../base/locale";
 import type { KindCard } from "../state/card_keys";
 import { chooseStep, type StepChoice } from "../state/step_choice";
 import type { SeriesSteps, Wholes } from "../state/steps";
@@ -152,12 +153,11 @@ export function CardStep({ card, series, choice, busy, loop, children }: CardSte
 }
 
 function WallTime({ wall }: { readonly wall: number }): JSX.Element | null {
-  const short = dateText(wall, "short");
-  if (short === null) return null;
-  const full = dateText(wall, "full") ?? short;
+  const text = dateText(wall, "second");
+  if (text === null) return null;
   return (
-    <time class="card-step__time" title={full}>
-      {short}
+    <time class="card-step__time" title={formatIso(wall) ?? undefined}>
+      {text}
     </time>
   );
 }

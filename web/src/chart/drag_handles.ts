@@ -1,10 +1,9 @@
 // The handles that move a selected step or range: labels on the x axis, below their lines.
 
-import { formatWhole, type Language } from "../base/locale";
+import { formatDate, formatWhole, type Language } from "../base/locale";
 import { formatDuration, formatNumber } from "../base/numbers";
 import { type Box, type Layout, textWidth } from "./layout";
 import { toPx } from "./scales";
-import { formatMoment } from "./time_labels";
 import type { Axis, Scene, Selection } from "./types";
 
 /** The value that a handle moves: the step, or one end of the range. */
@@ -48,7 +47,7 @@ export function dragHandlesOf(
 }
 
 function labelOf(value: number, axis: Axis, locale: Language): string {
-  if (axis.format === "wall") return formatMoment(value, locale);
+  if (axis.format === "wall") return formatDate(value, locale, "second") ?? "NaN";
   if (axis.format === "relative") return formatDuration(value);
   if (axis.format === "step") return formatWhole(Math.round(value), locale).replace("-", "−");
   return formatNumber(value);

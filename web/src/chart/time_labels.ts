@@ -32,10 +32,3 @@ export function timeLabels(dates: readonly Date[], locale: Language): readonly T
     return { label: formatDateParts(date, shape.label, locale), context: changed ? context : "" };
   });
 }
-
-/** Formats a full date and time, for a handle or a label at the crosshair. */
-export function formatMoment(seconds: number, locale: Language): string {
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) return "NaN";
-  return formatDateParts(date, { ...DAY, ...CLOCK, second: "2-digit" }, locale);
-}

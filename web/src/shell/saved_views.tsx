@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { formatIso } from "../base/locale";
 import { sheet } from "../state/layout";
 import { dropView, keeping, keepView, loadViews, openView, type SavedView, savedViews } from "../state/saved_views";
 import { tell } from "../state/toasts";
@@ -134,7 +135,7 @@ export function SavedViews(): JSX.Element {
 
 function Row({ saved }: { readonly saved: SavedView }): JSX.Element {
   const words = texts.value.shell.share;
-  const when = dateText(saved.saved, "full") ?? "";
+  const when = dateText(saved.saved, "minute") ?? "";
   const drop = async (): Promise<void> => {
     if (!tellFailure(await dropView(saved.name))) return;
     const restore = (): void => void keepView(saved.name, saved.description, saved.view).then(tellFailure);
@@ -152,7 +153,9 @@ function Row({ saved }: { readonly saved: SavedView }): JSX.Element {
         }}
       >
         <span class="saved-views__name">{saved.name}</span>
-        <span class="saved-views__detail">{saved.description || words.savedAt(when)}</span>
+        <span class="saved-views__detail" title={formatIso(saved.saved) ?? undefined}>
+          {saved.description || words.savedAt(when)}
+        </span>
       </button>
       <Button icon="trash" kind="quiet" title={`${words.delete}: ${saved.name}`} onClick={() => void drop()} />
     </li>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changed, parseAnnotations } from "./annotations";
+import { changed, labelsInText, parseAnnotations } from "./annotations";
 
 test("a change shows as the server will have it", () => {
   const before = { a: { name: "A", note: "x", note_html: "<p>x</p>", tags: ["t"] }, b: { archived: true } };
@@ -17,4 +17,9 @@ test("a change shows as the server will have it", () => {
 test("only documents with remarks are read", () => {
   expect(parseAnnotations('{"runs": {"a": {"name": "x"}}}')?.get("a")).toEqual({ name: "x" });
   for (const text of ["", "[]", '{"runs": []}', '{"views": {}}', "null"]) expect(parseAnnotations(text)).toBeNull();
+});
+
+test("typed labels are separated by commas of either script", () => {
+  expect(labelsInText("a, b，c d,, a ,")).toEqual(["a", "b", "c d"]);
+  expect(labelsInText("  ")).toEqual([]);
 });

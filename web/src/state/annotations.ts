@@ -99,6 +99,31 @@ export async function label(runs: readonly string[], add: readonly string[], rem
   await annotate(new Map(changes));
 }
 
+type Labels = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the labels of each run. */
+export function labelsOf(runs: readonly string[]): Labels {
+  return new Map(runs.map((run) => [run, remarksOf(run).tags ?? []]));
+}
+
+/** Splits typed labels at commas. */
+export function labelsInText(text: string): readonly string[] {
+  const labels = text.split(/[,，]/).map((one) => one.trim());
+  return [...new Set(labels.filter((one) => one !== ""))];
+}
+
+/** Shows a message with an undo button if the labels of the runs differ from those before. */
+export function offerLabelsBack(before: Labels, said: string): void {
+  const changed = [...before].filter(([run, tags]) => !sameLabels(tags, remarksOf(run).tags ?? []));
+  if (changed.length === 0) return;
+  const back = new Map(changed.map(([run, tags]): [string, RemarksChange] => [run, { tags }]));
+  tell(said, { action: { label: texts.value.runs.takeBack, run: () => void annotate(back) } });
+}
+
+function sameLabels(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((tag) => other.includes(tag));
+}
+
 function opposite(said: Remarks, change: RemarksChange): RemarksChange {
   const back: Record<string, unknown> = {};
   for (const field of Object.keys(change) as (keyof RemarksChange)[]) back[field] = said[field] ?? null;

@@ -15,6 +15,7 @@ const pins = member("columnPins");
 const widths = member("columnWidths");
 const onlyDiffering = member("onlyDiffering");
 const shadeCells = member("shadeCells");
+const baseline = member("baseline");
 
 const FIRST_HPARAMS = 12;
 const FIRST_METRICS = 6;
@@ -73,8 +74,23 @@ export function widthOf(column: string): number {
   if (column === "name") return 300;
   if (column === "labels" || column === "note") return 150;
   if (column === "start" || column === "last_time") return 132;
+  if (column === "duration") return 128;
   if (column === "state") return 104;
-  return metricOf(column) !== null ? 128 : 104;
+  const metric = metricOf(column);
+  const values = metric === null ? VALUE_PX : baseline.value === "" ? METRIC_PX : METRIC_WITH_DELTA_PX;
+  return Math.max(values, headPx(metric?.tag ?? hparamOf(column) ?? ""));
+}
+
+// a number of five digits with exponent; the same and its difference from the baseline
+const VALUE_PX = 104;
+const METRIC_PX = 128;
+const METRIC_WITH_DELTA_PX = 180;
+// a longer name ends in an ellipsis
+const MOST_HEAD_PX = 200;
+
+/** Returns the width of a head that shows the name of a column, its sort mark and its menu. */
+function headPx(name: string): number {
+  return Math.min(MOST_HEAD_PX, name.length * 8 + 48);
 }
 
 /** Rows of the table: runs, or groups with their runs. */

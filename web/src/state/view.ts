@@ -5,8 +5,17 @@
 //   #timeseries?tagFilter=loss&smoothing=0.8&hide=a,b        page, then members that differ from their default
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import { chooseLanguage, type DateStyle, formatDate, formatWhole, isLanguage, type Language } from "../base/locale";
+import {
+  chooseLanguage,
+  type DateStyle,
+  durationUnits,
+  formatDate,
+  formatWhole,
+  isLanguage,
+  type Language,
+} from "../base/locale";
 import { coalesced } from "../base/newest";
+import { formatDuration } from "../base/numbers";
 import {
   type Fields,
   fallbacks,
@@ -304,6 +313,11 @@ export function grouped(whole: number): string {
 /** Formats a date in the user's language; returns null if the seconds since 1970 are not a valid date. */
 export function dateText(seconds: number, style: DateStyle): string | null {
   return formatDate(seconds, language.value, style);
+}
+
+/** Formats seconds as "3m 20s", in the user's language; see formatDuration. */
+export function durationText(seconds: number, finest = 0): string {
+  return formatDuration(seconds, finest, durationUnits(language.value));
 }
 
 let lastSettings = DEFAULT_SETTINGS;

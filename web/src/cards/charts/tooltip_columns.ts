@@ -1,8 +1,9 @@
 // Columns of the tooltip: the text of each cell, and the whole table as text for the clipboard.
 
-import { formatDuration, formatNumber } from "../../base/numbers";
+import { formatIso } from "../../base/locale";
+import { formatNumber } from "../../base/numbers";
 import type { Texts } from "../../state/texts";
-import { dateText, grouped } from "../../state/view";
+import { dateText, durationText, grouped } from "../../state/view";
 import { shorten } from "../shorten";
 import type { Tip, TipRow } from "./tooltip_state";
 
@@ -29,12 +30,11 @@ function exact(value: number | null | undefined): string {
 }
 
 function wall(seconds: number | null | undefined): string {
-  return (seconds === null || seconds === undefined ? null : dateText(seconds, "short")) ?? NONE;
+  return (seconds === null || seconds === undefined ? null : dateText(seconds, "second")) ?? NONE;
 }
 
 function iso(seconds: number | null | undefined): string {
-  const date = new Date((seconds ?? Number.NaN) * 1000);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+  return formatIso(seconds ?? Number.NaN) ?? "";
 }
 
 /** Returns the number to compare: the smoothed value if smoothing is on. */
@@ -134,7 +134,7 @@ function timeColumns(words: Words): readonly Column[] {
     {
       key: "relative",
       title: words.relative,
-      cell: (row) => (row.reading?.relative == null ? NONE : formatDuration(row.reading.relative)),
+      cell: (row) => (row.reading?.relative == null ? NONE : durationText(row.reading.relative)),
       exact: (row) => exact(row.reading?.relative),
     },
   ];

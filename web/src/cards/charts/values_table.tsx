@@ -2,9 +2,9 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { formatDuration, formatNumber } from "../../base/numbers";
+import { formatNumber } from "../../base/numbers";
 import { colorOf, shownName } from "../../state/runs";
-import { dateText, grouped, texts } from "../../state/view";
+import { dateText, durationText, grouped, texts } from "../../state/view";
 import { VirtualList } from "../../widgets/virtual_list";
 import { ROW_PX } from "./step_table_size";
 import { type ColumnKey, type Order, sortRows, type TableRow } from "./table_rows";
@@ -125,8 +125,8 @@ const STEPS: ReadonlySet<ColumnKey> = new Set([
 function cellText(column: ColumnKey, value: number | null): string {
   if (value === null) return "–";
   if (STEPS.has(column)) return grouped(value);
-  if (column === "relative") return formatDuration(value);
-  if (column === "time") return dateText(value, "full") ?? "–";
+  if (column === "relative") return durationText(value);
+  if (column === "time") return dateText(value, "second") ?? "–";
   if (column === "percent") return `${value > 0 ? "+" : ""}${formatNumber(value, 3)}%`;
   if (column === "change") return `${value > 0 ? "+" : ""}${formatNumber(value)}`;
   return formatNumber(value);

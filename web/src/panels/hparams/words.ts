@@ -1,13 +1,13 @@
 // Formats titles, cells and other texts of trials for display.
 
 import { computed } from "@preact/signals";
-import { formatDuration, formatNumber } from "../../base/numbers";
+import { formatNumber } from "../../base/numbers";
 import { shownName } from "../../state/annotations";
 import * as hparamsWords from "../../state/texts/hparams";
 import { trials } from "../../state/trials";
 import { STATUSES, type TrialColumn } from "../../state/trials_columns";
 import type { AxisTick, TrialAxis } from "../../state/trials_scales";
-import { dateText, spoken } from "../../state/view";
+import { dateText, durationText, spoken } from "../../state/view";
 
 export function words(): hparamsWords.Texts {
   return spoken(hparamsWords);
@@ -58,8 +58,8 @@ export function columnTitle(column: TrialColumn): string {
 export function formatNumberOf(column: TrialColumn, number: number): string {
   if (Number.isNaN(number)) return "";
   if (column.id === "status") return words().statuses[STATUSES[number] ?? "unknown"];
-  if (column.id === "start") return dateText(number, "table") ?? "";
-  if (column.id === "duration") return formatDuration(number, 1);
+  if (column.id === "start") return dateText(number, "minute") ?? "";
+  if (column.id === "duration") return durationText(number, 1);
   if (column.kind === "text") return column.texts[number] ?? "";
   if (column.kind === "bool") return words().truth[number === 1 ? "true" : "false"];
   return formatNumber(number, 5);

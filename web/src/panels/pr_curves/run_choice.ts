@@ -1,12 +1,11 @@
 // The step of each run: one choice for all tags of a run, as in TensorBoard, or the page's step.
 
-import { formatDuration } from "../../base/numbers";
 import { formatStep } from "../../cards/step_slider";
 import { kindCard } from "../../state/card_keys";
 import type { CurvePlace } from "../../state/pr_curves";
 import { choiceOf } from "../../state/step_choice";
 import type { SeriesSteps, TagSteps } from "../../state/steps";
-import { dateText, member } from "../../state/view";
+import { dateText, durationText, member } from "../../state/view";
 
 const time = member("prCurvesTime");
 
@@ -28,8 +27,8 @@ export function placesOf(tag: string, all: TagSteps): readonly CurvePlace[] {
 
 /** Formats a step as the user chose. */
 export function stepLabel(step: number | bigint | string, wall: number | undefined, first: number | undefined): string {
-  if (time.value === "wall" && wall !== undefined) return dateText(wall, "short") ?? "–";
-  if (time.value === "relative" && wall !== undefined && first !== undefined) return formatDuration(wall - first);
+  if (time.value === "wall" && wall !== undefined) return dateText(wall, "second") ?? "–";
+  if (time.value === "relative" && wall !== undefined && first !== undefined) return durationText(wall - first);
   return formatStep(typeof step === "string" ? BigInt(step) : step);
 }
 

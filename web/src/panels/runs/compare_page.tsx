@@ -4,16 +4,15 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useMemo } from "preact/hooks";
-import { formatDuration } from "../../base/numbers";
 import { shownName } from "../../state/annotations";
 import { diffOf, followRuns, type RunDetail } from "../../state/run_detail";
 import { allRuns, colorOf, factsOf, tickOnly } from "../../state/runs";
-import { changeView, member, texts } from "../../state/view";
+import { changeView, durationText, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import "./compare_page.css";
 import { RunName } from "../../cards/run_name";
-import { formatLongMoment } from "./format";
+import { Moment } from "./moment";
 import { RunDialogs } from "./run_dialogs";
 import { MOST_COMPARED, openRun } from "./run_menu";
 import { RunHeads, RunMetrics } from "./run_metrics";
@@ -150,8 +149,10 @@ function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
                 />
               )}
             </div>
-            <div class="quiet">{start === null ? "" : formatLongMoment(start)}</div>
-            <div class="quiet">{duration === null ? "" : formatDuration(duration, 1)}</div>
+            <div class="quiet">
+              <Moment seconds={start} />
+            </div>
+            <div class="quiet">{duration === null ? "" : durationText(duration, 1)}</div>
           </section>
         );
       })}

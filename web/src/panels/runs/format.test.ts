@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAge, formatBytes, formatDelta, formatPercent } from "./format";
+import { fitNumber, formatAge, formatBytes, formatDelta, formatPercent } from "./format";
 
 test("differences carry their sign and need two numbers", () => {
   expect(formatDelta(0.5, 0.4)).toBe("+0.1");
@@ -9,6 +9,17 @@ test("differences carry their sign and need two numbers", () => {
   expect(formatDelta(null, 1)).toBe("");
   expect(formatPercent(1.5, -1)).toBe("+250 %");
   expect(formatPercent(1, 0)).toBe("");
+});
+
+test("a narrow cell first loses digits after the point, then the difference, never the first digits", () => {
+  const value = 6.8539e-9;
+  expect(fitNumber(value, 1e-9, 200)).toEqual({ text: "6.8539e−9", delta: "+5.85e−9" });
+  expect(fitNumber(value, 1e-9, 145)).toEqual({ text: "6.854e−9", delta: "+5.85e−9" });
+  expect(fitNumber(value, 1e-9, 84)).toEqual({ text: "6.8539e−9", delta: "" });
+  expect(fitNumber(value, null, 60)).toEqual({ text: "6.9e−9", delta: "" });
+  expect(fitNumber(value, null, 10)).toEqual({ text: "7e−9", delta: "" });
+  // integers keep all digits
+  expect(fitNumber(123456, null, 20).text).toBe("123456");
 });
 
 test("ages are told in their largest unit", () => {

@@ -1,18 +1,22 @@
 // Formats cells and times of runs in the user's language.
 
 import { formatAgo } from "../../base/locale";
-import { formatDuration, formatNumber } from "../../base/numbers";
+import { formatNumber } from "../../base/numbers";
 import type { Cell } from "../../state/run_columns";
 import { hparamOf, isNumeric, metricOf } from "../../state/run_columns";
 import { RUN_STATES } from "../../state/run_facts";
-import { dateText, language, texts } from "../../state/view";
+import { dateText, durationText, language, texts } from "../../state/view";
 
 const ABSENT = "";
 
+export function isMoment(column: string): boolean {
+  return column === "start" || column === "last_time";
+}
+
 export function formatCell(column: string, value: Cell): string {
   if (value === null) return ABSENT;
-  if (column === "start" || column === "last_time") return typeof value === "number" ? formatMoment(value) : ABSENT;
-  if (column === "duration") return typeof value === "number" ? formatDuration(value, 1) : ABSENT;
+  if (isMoment(column)) return typeof value === "number" ? (dateText(value, "minute") ?? ABSENT) : ABSENT;
+  if (column === "duration") return typeof value === "number" ? durationText(value, 1) : ABSENT;
   if (column === "state") return stateWord(String(value));
   if (typeof value === "boolean") return texts.value.runs.truth[value ? "yes" : "no"];
   return typeof value === "number" ? formatNumber(value, 5) : value;
@@ -32,27 +36,35 @@ export function formatDelta(value: Cell, base: Cell): string {
   return `${delta > 0 ? "+" : ""}${formatNumber(delta, 3)}`;
 }
 
+/** A number with its difference from the baseline; "" if there is none, or no space for it. */
+export type FittedNumber = { readonly text: string; readonly delta: string };
+
+// the widest digits of common fonts at 13 px
+const DIGIT_PX = 8.4;
+
+/** Formats a number for a cell: fewer digits, then no difference, if the space is narrow. A digit is never cut off. */
+export function fitNumber(value: number, base: Cell, widthPx: number): FittedNumber {
+  const room = Math.floor(widthPx / DIGIT_PX);
+  const delta = formatDelta(value, base);
+  const deltaRoom = delta === "" ? 0 : delta.length + 1;
+  const fits = (used: number) => (digits: number) => formatNumber(value, digits).length + used <= room;
+  const beside = [5, 4, 3].find(fits(deltaRoom));
+  if (beside !== undefined) return { text: formatNumber(value, beside), delta };
+  return { text: formatNumber(value, [5, 4, 3, 2].find(fits(0)) ?? 1), delta: "" };
+}
+
+/** Formats a cell of a table or list that is `widthPx` wide, with the difference from the baseline's value. */
+export function fitCell(column: string, value: Cell, base: Cell, widthPx: number): FittedNumber {
+  const plain = typeof value === "number" && !isMoment(column) && column !== "duration";
+  return plain ? fitNumber(value, base, widthPx) : { text: formatCell(column, value), delta: "" };
+}
+
 /** Difference relative to the baseline, as "+3.2 %". */
 export function formatPercent(value: Cell, base: Cell): string {
   if (typeof value !== "number" || typeof base !== "number" || base === 0) return "";
   const share = ((value - base) / Math.abs(base)) * 100;
   if (!Number.isFinite(share)) return "";
   return `${share > 0 ? "+" : ""}${formatNumber(share, 3)} %`;
-}
-
-/** "16/11/26, 02:04", local time. */
-export function formatMoment(seconds: number): string {
-  return dateText(seconds, "table") ?? ABSENT;
-}
-
-export function formatLongMoment(seconds: number): string {
-  return dateText(seconds, "zoned") ?? ABSENT;
-}
-
-/** Exact UTC time (ISO 8601), for tooltips. */
-export function isoMoment(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }
 
 const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -94,5 +106,5 @@ export function columnTitle(column: string): string {
 
 /** Numbers are right-aligned. */
 export function alignsRight(column: string): boolean {
-  return isNumeric(column) || column === "start" || column === "last_time";
+  return isNumeric(column) || isMoment(column);
 }

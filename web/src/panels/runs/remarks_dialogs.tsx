@@ -3,7 +3,18 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { allLabels, annotate, annotateAll, label, remarksOf, shownName } from "../../state/annotations";
+import { useRef } from "preact/hooks";
+import {
+  allLabels,
+  annotate,
+  annotateAll,
+  label,
+  labelsInText,
+  labelsOf,
+  offerLabelsBack,
+  remarksOf,
+  shownName,
+} from "../../state/annotations";
 import { texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
@@ -96,36 +107,33 @@ export function NoteField({ value, onInput, onSave }: NoteFieldProperties): JSX.
   );
 }
 
-/** Labels that all runs have are ticked, labels of some runs are indeterminate; typing adds new ones. */
+/**
+ * Labels that all runs have are pressed; typing adds new ones. Every change is saved at once, and closing the dialog
+ * offers to undo all of them.
+ */
 export function LabelsDialog({ runs }: { readonly runs: readonly string[] }): JSX.Element {
   const t = texts.value.runs;
   const typed = useSignal("");
-  const added = useSignal<readonly string[]>([]);
-  const removed = useSignal<readonly string[]>([]);
-  const known = [...new Set([...allLabels.value, ...added.value])];
-  const had = (tag: string): boolean => runs.every((run) => remarksOf(run).tags?.includes(tag) === true);
-  const has = (tag: string): boolean => added.value.includes(tag) || (had(tag) && !removed.value.includes(tag));
-  const toggle = (tag: string): void => {
-    const on = has(tag);
-    added.value = on ? added.value.filter((one) => one !== tag) : [...added.value, tag];
-    removed.value = on ? [...removed.value, tag] : removed.value.filter((one) => one !== tag);
-  };
+  const before = useRef(labelsOf(runs));
+  const known = [...new Set([...allLabels.value, ...[...before.current.values()].flat()])];
+  const has = (tag: string): boolean => runs.every((run) => remarksOf(run).tags?.includes(tag) === true);
   const add = (): void => {
-    const fresh = typed.value.split(/[,，]/).map((one) => one.trim());
-    for (const tag of fresh) if (tag !== "" && !has(tag)) toggle(tag);
+    const fresh = labelsInText(typed.value).filter((tag) => !has(tag));
     typed.value = "";
+    if (fresh.length > 0) void label(runs, fresh, []);
   };
-  const save = (): void => {
+  const what = runs.length === 1 && runs[0] !== undefined ? shownName(runs[0]) : t.count(runs.length);
+  const close = (): void => {
     add();
     closeDialog();
-    void label(runs, added.value, removed.value);
+    offerLabelsBack(before.current, t.labelsChanged(what));
   };
   return (
     <Dialog
-      title={t.labelsOf(runs.length === 1 && runs[0] !== undefined ? shownName(runs[0]) : t.count(runs.length))}
-      onClose={closeDialog}
+      title={t.labelsOf(what)}
+      onClose={close}
       testId="labels-dialog"
-      actions={<Button label={t.save} kind="primary" title={t.save} onClick={save} />}
+      actions={<Button label={t.done} kind="primary" title={t.done} onClick={close} />}
     >
       <TextField
         label={t.newLabel}
@@ -136,7 +144,7 @@ export function LabelsDialog({ runs }: { readonly runs: readonly string[] }): JS
         onInput={(text) => {
           typed.value = text;
         }}
-        onEnter={() => (typed.value.trim() === "" ? save() : add())}
+        onEnter={() => (typed.value.trim() === "" ? close() : add())}
       />
       <div class="labels-dialog__known">
         {known.map((tag) => (
@@ -145,7 +153,7 @@ export function LabelsDialog({ runs }: { readonly runs: readonly string[] }): JS
             type="button"
             class={has(tag) ? "label-choice label-choice--on" : "label-choice"}
             aria-pressed={has(tag)}
-            onClick={() => toggle(tag)}
+            onClick={() => void (has(tag) ? label(runs, [], [tag]) : label(runs, [tag], []))}
           >
             {tag}
           </button>

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import type { RunDetail } from "../../state/run_detail";
 import { texts } from "../../state/view";
 import { Icon } from "../../widgets/icons";
-import { formatBytes, formatLongMoment } from "./format";
+import { formatBytes } from "./format";
+import { Moment } from "./moment";
 
 type Files = Extract<RunDetail, { readonly run: unknown }>["run"]["files"];
 
@@ -33,8 +34,12 @@ export function FilesTable({ files }: { readonly files: Files }): JSX.Element {
             </td>
             <td class="plain-table__number">{file.records}</td>
             <td class="plain-table__number">{file.bad_records}</td>
-            <td>{file.start_time === null ? "" : formatLongMoment(file.start_time)}</td>
-            <td>{file.last_time === null ? "" : formatLongMoment(file.last_time)}</td>
+            <td>
+              <Moment seconds={file.start_time} />
+            </td>
+            <td>
+              <Moment seconds={file.last_time} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -3,18 +3,18 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { formatDuration } from "../../base/numbers";
 import { UserMarkup } from "../../cards/user_markup";
 import { annotate, annotations, remarksOf, shownName } from "../../state/annotations";
 import { followRuns, type RunDetail } from "../../state/run_detail";
 import { colorOf, tickOnly } from "../../state/runs";
-import { changeView, member, texts } from "../../state/view";
+import { changeView, durationText, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import { Menu } from "../../widgets/menu";
 import { Tabs } from "../../widgets/tabs";
 import { ConfigTree } from "./config_tree";
-import { formatAge, formatLongMoment, isoMoment } from "./format";
+import { formatAge } from "./format";
+import { Moment } from "./moment";
 import { openDialog } from "./open_dialogs";
 import { NoteField } from "./remarks_dialogs";
 import { RunDialogs } from "./run_dialogs";
@@ -138,17 +138,15 @@ function Overview({ run, detail }: { readonly run: string; readonly detail: Deta
           </Fact>
           {start_time !== null && (
             <Fact name={t.started}>
-              <time dateTime={isoMoment(start_time)} title={isoMoment(start_time)}>
-                {formatLongMoment(start_time)}
-              </time>
+              <Moment seconds={start_time} />
             </Fact>
           )}
           {last_time !== null && (
             <Fact name={t.lastData}>
-              <span title={isoMoment(last_time)}>{formatAge(last_time)}</span>
+              <Moment seconds={last_time} age />
             </Fact>
           )}
-          {duration !== null && <Fact name={t.duration}>{formatDuration(duration, 1)}</Fact>}
+          {duration !== null && <Fact name={t.duration}>{durationText(duration, 1)}</Fact>}
           <Fact name={t.heartbeat}>
             {heartbeat === null ? (
               <span class="quiet">{t.noHeartbeat}</span>

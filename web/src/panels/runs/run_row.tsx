@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { formatIso } from "../../base/locale";
 import { RunName } from "../../cards/run_name";
 import { remarksOf, shownName } from "../../state/annotations";
 import { type Cell, cellsOf, metricOf } from "../../state/run_columns";
@@ -10,7 +11,7 @@ import { type Branch, PINNED } from "../../state/run_rows";
 import { colorOf, colorOfGroup, dashOf, emphasisedRun, isTicked, tick, tickOnly } from "../../state/runs";
 import { changeView, member, texts, view } from "../../state/view";
 import { Icon } from "../../widgets/icons";
-import { alignsRight, formatCell, formatDelta, isoMoment } from "./format";
+import { alignsRight, fitCell, isMoment } from "./format";
 import { openDialog } from "./open_dialogs";
 import { openRun } from "./run_menu";
 import { RunMenuButton } from "./run_menu_button";
@@ -159,9 +160,9 @@ function Cells({ run }: { readonly run: string }): JSX.Element | null {
 
 /** Width of a column in the list; metrics also show the difference from the baseline. */
 export function cellWidthPx(column: string): number {
-  if (metricOf(column) !== null) return baseline.value === "" ? 64 : 112;
-  if (column === "start" || column === "last_time") return 108;
-  return column === "duration" || column === "state" ? 72 : 64;
+  if (metricOf(column) !== null) return baseline.value === "" ? 80 : 136;
+  if (isMoment(column)) return 108;
+  return column === "duration" ? 96 : column === "state" ? 72 : 80;
 }
 
 function CellText({ column, run }: { readonly column: string; readonly run: string }): JSX.Element {
@@ -169,15 +170,15 @@ function CellText({ column, run }: { readonly column: string; readonly run: stri
   const value: Cell = read(run);
   const against =
     baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
-  const delta = formatDelta(value, against);
-  const moment = (column === "start" || column === "last_time") && typeof value === "number" ? isoMoment(value) : "";
+  const { text, delta } = fitCell(column, value, against, cellWidthPx(column));
+  const exact = isMoment(column) && typeof value === "number" ? formatIso(value) : value;
   return (
     <span
       class={alignsRight(column) ? "run-row__cell run-row__cell--right" : "run-row__cell"}
       style={{ width: `${cellWidthPx(column)}px` }}
-      title={moment || undefined}
+      title={exact === null ? undefined : String(exact)}
     >
-      {formatCell(column, value)}
+      {text}
       {delta !== "" && <span class="run-row__delta">{delta}</span>}
     </span>
   );

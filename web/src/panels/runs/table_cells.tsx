@@ -1,6 +1,7 @@
 // Cells of the table: values of a run, or means of a group.
 
 import type { CSSProperties, JSX } from "preact";
+import { formatIso } from "../../base/locale";
 import { RunName } from "../../cards/run_name";
 import { remarksOf, shownName } from "../../state/annotations";
 import { type Cell, cellsOf, isNumeric, metricOf } from "../../state/run_columns";
@@ -10,7 +11,7 @@ import { colorOf, colorOfGroup, isTicked, tick } from "../../state/runs";
 import { member, texts } from "../../state/view";
 import { Icon } from "../../widgets/icons";
 import { Cells } from "./columns_in_sight";
-import { alignsRight, formatCell, formatDelta, formatLongMoment } from "./format";
+import { alignsRight, fitCell, formatCell, isMoment } from "./format";
 import { openRun } from "./run_menu";
 import { RunMenuButton } from "./run_menu_button";
 import { toggleFold } from "./run_row";
@@ -18,6 +19,9 @@ import { StatePill } from "./state_mark";
 import type { Layout } from "./table_layout";
 
 const baseline = member("baseline");
+
+// of both sides; see .runs-table__cell
+const CELL_PADDING_PX = 20;
 
 function placed(column: string, leftPx: number | null): CSSProperties {
   const width = `${widthOf(column)}px`;
@@ -84,7 +88,7 @@ function ValueCell({ run, column, leftPx }: ValueProperties): JSX.Element {
   const value = read(run);
   const against =
     baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
-  const delta = formatDelta(value, against);
+  const { text, delta } = fitCell(column, value, against, widthOf(column) - CELL_PADDING_PX);
   return (
     // biome-ignore lint/a11y/useSemanticElements: not in a table element
     // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
@@ -94,15 +98,15 @@ function ValueCell({ run, column, leftPx }: ValueProperties): JSX.Element {
       title={cellTitle(column, value)}
       style={{ ...placed(column, leftPx), ...shade(column, value) }}
     >
-      <CellContent run={run} column={column} value={value} />
+      <CellContent run={run} column={column} text={text} />
       {delta !== "" && <span class="run-row__delta">{delta}</span>}
     </span>
   );
 }
 
-type ContentProperties = { readonly run: string; readonly column: string; readonly value: Cell };
+type ContentProperties = { readonly run: string; readonly column: string; readonly text: string };
 
-function CellContent({ run, column, value }: ContentProperties): JSX.Element {
+function CellContent({ run, column, text }: ContentProperties): JSX.Element {
   if (column === "state") return <StatePill run={run} />;
   if (column === "labels") {
     return (
@@ -115,12 +119,12 @@ function CellContent({ run, column, value }: ContentProperties): JSX.Element {
       </>
     );
   }
-  return <>{formatCell(column, value)}</>;
+  return <span class="runs-table__text">{text}</span>;
 }
 
 function cellTitle(column: string, value: Cell): string | undefined {
   if (value === null) return undefined;
-  if ((column === "start" || column === "last_time") && typeof value === "number") return formatLongMoment(value);
+  if (isMoment(column) && typeof value === "number") return formatIso(value) ?? undefined;
   return String(value);
 }
 
@@ -181,19 +185,22 @@ type GroupCellProperties = {
 };
 
 function GroupCell({ column, runs, leftPx }: GroupCellProperties): JSX.Element {
+  const { text, title } = groupText(column, runs);
   return (
     // biome-ignore lint/a11y/useSemanticElements: not in a table element
     // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
-    <span class={classOf(column, leftPx)} role="gridcell" style={placed(column, leftPx)} {...groupText(column, runs)} />
+    <span class={classOf(column, leftPx)} role="gridcell" style={placed(column, leftPx)} title={title}>
+      <span class="runs-table__text">{text}</span>
+    </span>
   );
 }
 
-function groupText(column: string, runs: readonly string[]): { readonly children: string; readonly title?: string } {
+function groupText(column: string, runs: readonly string[]): { readonly text: string; readonly title?: string } {
   if (isNumeric(column)) {
     const found = aggregate(column, runs);
-    if (found === null) return { children: "" };
+    if (found === null) return { text: "" };
     return {
-      children: formatCell(column, found.mean),
+      text: fitCell(column, found.mean, null, widthOf(column) - CELL_PADDING_PX).text,
       title: `${formatCell(column, found.lo)} … ${formatCell(column, found.hi)}`,
     };
   }
@@ -201,5 +208,5 @@ function groupText(column: string, runs: readonly string[]): { readonly children
   const read = cellsOf(column);
   const values = new Set(runs.map((run) => formatCell(column, read(run))));
   const [only] = values;
-  return { children: values.size === 1 && only !== undefined ? only : "" };
+  return { text: values.size === 1 && only !== undefined ? only : "" };
 }

@@ -1,6 +1,7 @@
 // One step of a text card: time, text, and actions.
 
 import type { JSX } from "preact";
+import { formatIso } from "../../base/locale";
 import { formatStep } from "../../cards/step_slider";
 import { type HeldText, mayGrow } from "../../state/text_values";
 import * as textWords from "../../state/texts/text";
@@ -30,7 +31,7 @@ export function TextEntry(properties: Properties): JSX.Element {
   const { step, wall, text, markdown, words: wanted, chosen, comparable } = properties;
   const words = spoken(textWords);
   const shared = texts.value.cards;
-  const time = dateText(wall, "short");
+  const time = dateText(wall, "second");
   return (
     <article class={chosen ? "text-entry text-entry--chosen" : "text-entry"} data-step={String(step)}>
       <header class="text-entry__head">
@@ -43,7 +44,7 @@ export function TextEntry(properties: Properties): JSX.Element {
         >
           {shared.atStep(formatStep(step))}
         </button>
-        {time !== null && <time title={dateText(wall, "full") ?? time}>{time}</time>}
+        {time !== null && <time title={formatIso(wall) ?? time}>{time}</time>}
         <span class="text-entry__buttons">
           <Button kind="quiet" icon="copy" title={words.copy} onClick={properties.onCopy} />
           {comparable && (
