@@ -137,7 +137,7 @@ def metric_axis(page: sync_api.Page) -> None:
 
 
 def compare(page: sync_api.Page) -> None:
-    boxes = page.locator("[data-table-run] input[type=checkbox]")
+    boxes = page.locator("[data-table-run] .runs-table__select input")
     boxes.nth(0).click()
     boxes.nth(1).click()
     page.get_by_test_id("compare-selected").click()
@@ -226,7 +226,7 @@ JOURNEYS: dict[str, list[Deed]] = {
         (compare, "#compare.*of="),
     ],
     "a run": [
-        (lambda page: run_item(page, RUNS[3], "Open the page of this run"), "#run.*of="),
+        (lambda page: run_item(page, RUNS[3], "Open run"), "#run.*of="),
         (lambda page: page.get_by_role("tab", name="Config").click(), "runTab=config"),
     ],
 }

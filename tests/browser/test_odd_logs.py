@@ -226,7 +226,7 @@ def test_pages_of_odd_runs_open_from_the_list(page: sync_api.Page, board: board_
     patience.still(page, 300)
     for number in range(rows.count()):
         rows.nth(number).click(button="right")
-        page.get_by_role("menuitem", name="Open the page of this run").click()
+        page.get_by_role("menuitem", name="Open run").click()
         expect(page.locator(".run-page dl, .run-page table").first).to_be_visible()
         expect(page.get_by_role("alert")).to_have_count(0)
         check(page)

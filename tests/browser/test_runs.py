@@ -80,7 +80,7 @@ def own_board(start_board: StartBoard, logs: pathlib.Path, tmp_path: pathlib.Pat
 
 def open_at(page: sync_api.Page, board: board_process.Process, fragment: str = "") -> None:
     page.goto(board.url + fragment)
-    expect(page.locator("[data-run]").first).to_be_visible()
+    expect(page.locator("[data-run], [data-table-run]").first).to_be_visible()
 
 
 def reload(page: sync_api.Page, kept: str) -> None:
@@ -553,6 +553,63 @@ def test_the_table_has_what_differs_and_sorts_by_several_columns(
     expect(page.locator(".runs-table")).to_have_count(0)
 
 
+def test_the_table_replaces_the_list_and_has_its_tools(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    page.get_by_test_id("open-runs-table").click()
+    expect(page.locator("[data-table-run]").first).to_be_visible()
+    expect(page.locator(".run-sidebar")).to_have_count(0)
+    expect(page.get_by_test_id("toggle-runs")).to_be_disabled()
+    # F goes to the only filter of the page
+    page.keyboard.press("f")
+    expect(page.get_by_test_id("table-filter")).to_be_focused()
+    page.keyboard.type("sgd")
+    expect(count(page)).to_have_text("4 of 4 shown")
+    # one sign for "shown in charts": the eye of a run, and of all
+    first = page.locator("[data-table-run]").first
+    first.locator(".eye-box input").click()
+    expect(count(page)).to_have_text("3 of 4 shown")
+    page.get_by_test_id("all-runs").click()
+    expect(count(page)).to_have_text("4 of 4 shown")
+    more(page, "Invert")
+    expect(count(page)).to_have_text("0 of 4 shown")
+    # a box selects, and shows or hides nothing
+    first.locator(".runs-table__select input").click()
+    expect(page.get_by_test_id("selected-count")).to_have_text("1 selected")
+    expect(count(page)).to_have_text("0 of 4 shown")
+
+
+def test_results_come_before_hyperparameters_that_differ(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?")
+    head = page.locator('[data-column="hparam:optimizer"]')
+    expect(head).to_be_visible()
+    shown = [
+        "name",
+        "state",
+        "last:eval/acc",
+        "last:loss",
+        "hparam:lr",
+        "hparam:optimizer",
+        "hparam:seed",
+        "start",
+        "duration",
+    ]
+    eventually(page, columns, shown)
+    # among these runs the optimizer is the same
+    page.get_by_test_id("table-filter").fill("sgd_")
+    expect(head).to_have_count(0)
+    eventually(page, columns, [column for column in shown if column != "hparam:optimizer"])
+    # still offered
+    page.get_by_test_id("table-columns").click()
+    expect(page.get_by_test_id("table-columns-dialog").get_by_text("optimizer")).to_be_visible()
+
+
+def test_a_run_is_opened_from_the_list_with_one_click(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    row(page, SWEEP[0]).hover()
+    row(page, SWEEP[0]).get_by_role("button", name=f"Open {SWEEP[0]}").click()
+    expect(page.locator(".run-page__name")).to_have_text(SWEEP[0])
+
+
 def test_pinned_columns_stay_when_the_table_is_scrolled_sideways(
     board: board_process.Process, page: sync_api.Page
 ) -> None:
@@ -582,7 +639,7 @@ def test_columns_are_moved_pinned_sized_and_removed_by_keyboard(
     edge = page.locator('[data-column="duration"] .column-edge')
     edge.focus()
     page.keyboard.press("ArrowRight")
-    expect(edge).to_have_attribute("aria-valuenow", "120")
+    expect(edge).to_have_attribute("aria-valuenow", "144")
     head = page.locator('[data-column="start"]')
     head.hover()
     head.get_by_role("button", name="Menu of column Start").click()
@@ -681,7 +738,10 @@ def test_numbers_keep_their_first_digits_beside_a_baseline(
 def test_dates_are_local_short_and_exact_on_hover(
     board: board_process.Process, open_page: Callable[..., sync_api.Page]
 ) -> None:
-    for locale, shape in (("en-US", r"^[A-Z][a-z]{2} \d{1,2}, \d\d:\d\d$"), ("zh-CN", r"^\d{1,2}月\d{1,2}日 \d\d:\d\d$")):
+    for locale, shape in (
+        ("en-US", r"^[A-Z][a-z]{2} \d{1,2}, \d\d:\d\d$"),
+        ("zh-CN", r"^\d{1,2}月\d{1,2}日 \d\d:\d\d$"),
+    ):
         page = open_page(locale=locale, timezone_id="Asia/Shanghai")
         page.goto(board.url + "#runs?tableColumns=start")
         cell = page.locator(f"[data-table-run={json.dumps(SWEEP[0])}] .runs-table__cell--right").first
@@ -702,7 +762,7 @@ def test_selected_runs_are_compared_and_archived_with_undo(
     own_board: board_process.Process, page: sync_api.Page
 ) -> None:
     open_at(page, own_board, "#runs?")
-    boxes = page.locator("[data-table-run] input[type=checkbox]")
+    boxes = page.locator("[data-table-run] .runs-table__select input")
     boxes.nth(1).click()
     boxes.nth(3).click(modifiers=["Shift"])
     expect(page.get_by_test_id("selected-count")).to_have_text("3 selected")
@@ -749,7 +809,7 @@ def test_groups_in_the_table_have_means(board: board_process.Process, page: sync
 
 def test_the_page_of_a_run_tells_all_about_it(board: board_process.Process, page: sync_api.Page) -> None:
     open_at(page, board)
-    menu(page, SWEEP[0], "Open the page of this run")
+    menu(page, SWEEP[0], "Open run")
     expect(page.locator(".run-page__name")).to_have_text(SWEEP[0])
     expect(page.locator(".run-page__facts")).to_contain_text("ended well")
     page.get_by_role("tab", name="Config").click()
@@ -871,5 +931,5 @@ def test_of_many_runs_the_newest_are_shown_first(
 def test_the_list_speaks_chinese(board: board_process.Process, open_page: Callable[..., sync_api.Page]) -> None:
     page = open_page(locale="zh-CN")
     open_at(page, board, "#runs?")
-    expect(page.locator(".runs-page__title")).to_have_text("运行表格")
+    expect(page.locator(".runs-page__title")).to_have_text("运行")
     expect(count(page)).to_have_text("显示 9 / 9")

@@ -56,6 +56,10 @@ function focusSoon(testId: string): void {
 }
 
 function focusRunFilter(): void {
+  if (view.value.page === "runs") {
+    focusSoon("table-filter");
+    return;
+  }
   sidebarOpen.value = true;
   focusSoon("run-filter");
 }

@@ -1,20 +1,23 @@
 // The run list at the left: its width is changed by dragging or with the arrow keys; on a narrow page it overlaps the
 // content.
 
-import { useSignal } from "@preact/signals";
+import { computed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { RunDialogs } from "../panels/runs/run_dialogs";
 import { RunSidebar } from "../panels/runs/run_sidebar";
 import { runs } from "../state/board";
 import { NARROW_PX, resizeSidebar, SIDEBAR, sidebarOpen, sidebarPx } from "../state/layout";
-import { texts } from "../state/view";
+import { texts, view } from "../state/view";
 import "./side.css";
 
 const KEY_STEP_PX = 16;
 
+/** The table of runs has the same runs, filter and menus. */
+export const listHidden = computed(() => view.value.page === "runs");
+
 export function Side(): JSX.Element {
   // tables and pages open run dialogs, too
-  if (!sidebarOpen.value) return <RunDialogs />;
+  if (!sidebarOpen.value || listHidden.value) return <RunDialogs />;
   return (
     <>
       <button

@@ -13,6 +13,7 @@ import { KindTabs } from "./kind_tabs";
 import { Live } from "./live";
 import { LoadingBar } from "./loading_bar";
 import { keyLabel } from "./shortcuts";
+import { listHidden } from "./side";
 import "./top_bar.css";
 import { exportView, importView } from "./view_files";
 
@@ -27,7 +28,8 @@ export function TopBar(): JSX.Element {
         icon="sidebar"
         kind="quiet"
         title={`${runList} (${keyLabel("mod+j")})`}
-        pressed={sidebarOpen.value}
+        pressed={sidebarOpen.value && !listHidden.value}
+        disabled={listHidden.value}
         testId="toggle-runs"
         onClick={toggleSidebar}
       />

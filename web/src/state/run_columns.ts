@@ -192,6 +192,11 @@ export function isNumeric(column: string): boolean {
   return hparams.value?.kinds[at] === "number";
 }
 
+/** Metrics of the machine, which `lightboard.init` logs. */
+export function isSystemMetric(tag: string): boolean {
+  return tag.startsWith("system/");
+}
+
 export const scalarTags = computed<readonly string[]>(() => kinds.value.scalars?.tag ?? []);
 
 /** First the hparams in which runs differ, then the others, each in natural order. */

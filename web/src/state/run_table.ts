@@ -2,11 +2,13 @@
 
 import { computed } from "@preact/signals";
 import { allLabels, annotations, remarksOf, shownName } from "./annotations";
+import { kinds } from "./board";
 import type { ColumnFilter } from "./members/shared";
-import { type Cell, cellsOf, hparamNames, hparamOf, hparams, isNumeric, metricOf, scalarTags } from "./run_columns";
+import { type Cell, cellsOf, hparamOf, hparams, isNumeric, isSystemMetric, metricOf, scalarTags } from "./run_columns";
 import { allRuns } from "./run_facts";
 import { filtersExpression, isExpression } from "./run_filter";
 import { grouper } from "./run_groups";
+import { sortOf } from "./run_order";
 import { groupedRows, listedRuns, type Row } from "./run_rows";
 import { changeView, member, view } from "./view";
 
@@ -15,6 +17,7 @@ const pins = member("columnPins");
 const widths = member("columnWidths");
 const onlyDiffering = member("onlyDiffering");
 const shadeCells = member("shadeCells");
+const columnFilters = member("columnFilters");
 const baseline = member("baseline");
 
 const FIRST_HPARAMS = 12;
@@ -22,24 +25,62 @@ const FIRST_METRICS = 6;
 // values of one metric of 100,000 runs take some megabytes
 const FIRST_METRICS_OF_MANY = 1;
 const MANY = 20_000;
+// comparing each hparam of more runs takes too long
+const MOST_COMPARED_RUNS = 5000;
 
 /** The default columns of the table. */
 const usualColumns = computed<readonly string[]>(() => {
   const noted = Object.values(annotations.value.runs).some((said) => said.note !== undefined);
   const metrics = allRuns.value.length > MANY ? FIRST_METRICS_OF_MANY : FIRST_METRICS;
   const known = hparams.value;
-  const differing = new Set(known?.names.filter((_, at) => known.differs[at]));
-  const settings = hparamNames.value.filter((name) => differing.has(name)).slice(0, FIRST_HPARAMS);
+  const varied = known === null ? [] : known.names.filter((_, at) => known.differs[at]);
   return [
     "state",
     ...(allLabels.value.length > 0 ? ["labels"] : []),
     ...(noted ? ["note"] : []),
+    ...mainMetrics(scalarTags.value, kinds.value.scalars?.runs ?? [], metrics).map((tag) => `last:${tag}`),
+    ...differingColumns(varied.map((name) => `hparam:${name}`)),
     "start",
     "duration",
-    ...settings.map((name) => `hparam:${name}`),
-    ...scalarTags.value.slice(0, metrics).map((tag) => `last:${tag}`),
   ];
 });
+
+// a metric of fewer runs, relative to the most common one, is not shown by default
+const LEAST_SHARE = 0.1;
+
+/** Returns the metrics that most runs have, in natural order; metrics of the machine only if there are no others. */
+export function mainMetrics(tags: readonly string[], runsOfTags: readonly number[], count: number): readonly string[] {
+  const places = tags.map((_, place) => place);
+  const own = places.filter((place) => !isSystemMetric(tags[place] ?? ""));
+  const ranked = (own.length > 0 ? own : places).sort((a, b) => (runsOfTags[b] ?? 0) - (runsOfTags[a] ?? 0) || a - b);
+  const most = runsOfTags[ranked[0] ?? 0] ?? 0;
+  return ranked
+    .filter((place) => (runsOfTags[place] ?? 0) >= most * LEAST_SHARE)
+    .slice(0, count)
+    .sort((a, b) => a - b)
+    .flatMap((place) => tags[place] ?? []);
+}
+
+/** Returns the first columns in which listed runs have different values, and those that are filtered or sorted by. */
+function differingColumns(columns: readonly string[]): readonly string[] {
+  if (listedRuns.value.length > MOST_COMPARED_RUNS) return columns.slice(0, FIRST_HPARAMS);
+  const found: string[] = [];
+  for (const column of columns) {
+    if (found.length >= FIRST_HPARAMS) break;
+    if (varies(listedRuns.value.map(cellsOf(column))) || isUsed(column)) found.push(column);
+  }
+  return found;
+}
+
+/** Returns true if there are two different values; runs without a value do not count. */
+export function varies(values: readonly Cell[]): boolean {
+  const first = values.find((value) => value !== null);
+  return first !== undefined && values.some((value) => value !== null && !Object.is(value, first));
+}
+
+function isUsed(column: string): boolean {
+  return columnFilters.value[column] !== undefined || sortOf(column) !== null;
+}
 
 /** All columns, with different values or not, in the user's order. */
 export const allColumns = computed<readonly string[]>(() =>

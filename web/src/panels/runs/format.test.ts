@@ -16,7 +16,7 @@ test("a narrow cell first loses digits after the point, then the difference, nev
   expect(fitNumber(value, 1e-9, 200)).toEqual({ text: "6.8539e−9", delta: "+5.85e−9" });
   expect(fitNumber(value, 1e-9, 145)).toEqual({ text: "6.854e−9", delta: "+5.85e−9" });
   expect(fitNumber(value, 1e-9, 84)).toEqual({ text: "6.8539e−9", delta: "" });
-  expect(fitNumber(value, null, 60)).toEqual({ text: "6.9e−9", delta: "" });
+  expect(fitNumber(value, null, 60)).toEqual({ text: "6.85e−9", delta: "" });
   expect(fitNumber(value, null, 10)).toEqual({ text: "7e−9", delta: "" });
   // integers keep all digits
   expect(fitNumber(123456, null, 20).text).toBe("123456");

@@ -41,12 +41,14 @@ export type FittedNumber = { readonly text: string; readonly delta: string };
 
 // the widest digits of common fonts at 13 px
 const DIGIT_PX = 8.4;
+// the column of differences in a table is at least as wide as this many digits
+const LEAST_DELTA = 7;
 
 /** Formats a number for a cell: fewer digits, then no difference, if the space is narrow. A digit is never cut off. */
 export function fitNumber(value: number, base: Cell, widthPx: number): FittedNumber {
   const room = Math.floor(widthPx / DIGIT_PX);
   const delta = formatDelta(value, base);
-  const deltaRoom = delta === "" ? 0 : delta.length + 1;
+  const deltaRoom = delta === "" ? 0 : Math.max(delta.length, LEAST_DELTA) + 1;
   const fits = (used: number) => (digits: number) => formatNumber(value, digits).length + used <= room;
   const beside = [5, 4, 3].find(fits(deltaRoom));
   if (beside !== undefined) return { text: formatNumber(value, beside), delta };

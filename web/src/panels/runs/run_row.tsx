@@ -1,7 +1,6 @@
-// One row of the run list: checkbox, color, state, name, marks, columns, menu.
+// One row of the run list: eye, color, state, name, marks, columns, menu.
 
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatIso } from "../../base/locale";
 import { RunName } from "../../cards/run_name";
 import { remarksOf, shownName } from "../../state/annotations";
@@ -10,6 +9,7 @@ import { factsOf } from "../../state/run_facts";
 import { type Branch, PINNED } from "../../state/run_rows";
 import { colorOf, colorOfGroup, dashOf, emphasisedRun, isTicked, tick, tickOnly } from "../../state/runs";
 import { changeView, member, texts, view } from "../../state/view";
+import { EyeBox } from "../../widgets/eye_box";
 import { Icon } from "../../widgets/icons";
 import { alignsRight, fitCell, isMoment } from "./format";
 import { openDialog } from "./open_dialogs";
@@ -33,8 +33,13 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
   const t = texts.value.runs;
   const name = shownName(run);
   const emphasised = emphasisedRun.value === run;
-  const said = remarksOf(run);
-  const classes = ["run-row", emphasised ? "run-row--emphasised" : "", said.archived ? "run-row--archived" : ""];
+  const shown = isTicked(run);
+  const classes = [
+    "run-row",
+    emphasised ? "run-row--emphasised" : "",
+    remarksOf(run).archived ? "run-row--archived" : "",
+    shown ? "" : "run-row--hidden",
+  ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would not be a row
     <div
@@ -50,15 +55,7 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
         openDialog.value = { kind: "menu", run, anchor: { xPx: event.clientX, yPx: event.clientY } };
       }}
     >
-      <input
-        type="checkbox"
-        checked={isTicked(run)}
-        aria-label={name}
-        tabIndex={-1}
-        title={t.tickHint}
-        onClick={onTick}
-        onDblClick={() => tickOnly([run])}
-      />
+      <EyeBox shown={shown} label={name} title={t.tickHint} onClick={onTick} onDblClick={() => tickOnly([run])} />
       <Swatch run={run} />
       <StateMark run={run} />
       {depth === PINNED && <Icon name="pin" />}
@@ -78,8 +75,26 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
         <Marks run={run} />
       </button>
       <Cells run={run} />
+      <OpenButton run={run} />
       <RunMenuButton run={run} />
     </div>
+  );
+}
+
+/** Opens the page of the run; a click on the name only highlights its curves. */
+function OpenButton({ run }: { readonly run: string }): JSX.Element {
+  const label = texts.value.runs.openOf(shownName(run));
+  return (
+    <button
+      type="button"
+      class="run-row__open"
+      tabIndex={-1}
+      title={label}
+      aria-label={label}
+      onClick={() => openRun(run)}
+    >
+      <Icon name="right" />
+    </button>
   );
 }
 
@@ -194,11 +209,7 @@ export function toggleFold(key: string): void {
 /** A folder or a group: can be folded, and its checkbox ticks all runs in it. */
 export function BranchRow({ branch, active }: BranchProperties): JSX.Element {
   const { key, label, depth, runs, open, kind } = branch;
-  const box = useRef<HTMLInputElement>(null);
   const some = runs.reduce((n, run) => n + (isTicked(run) ? 1 : 0), 0);
-  useLayoutEffect(() => {
-    if (box.current !== null) box.current.indeterminate = some > 0 && some < runs.length;
-  });
   const t = texts.value.runs;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would not be a row
@@ -211,12 +222,11 @@ export function BranchRow({ branch, active }: BranchProperties): JSX.Element {
       tabIndex={active ? 0 : -1}
       style={{ paddingInlineStart: `${8 + depth * 14}px` }}
     >
-      <input
-        ref={box}
-        type="checkbox"
-        checked={some === runs.length}
-        aria-label={label}
-        tabIndex={-1}
+      <EyeBox
+        shown={some === runs.length}
+        some={some > 0}
+        label={label}
+        title={t.tickHint}
         onClick={() => tick(runs, some < runs.length)}
         onDblClick={() => tickOnly(runs)}
       />

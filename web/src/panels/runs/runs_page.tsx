@@ -20,6 +20,7 @@ import { RunDialogs } from "./run_dialogs";
 import { archive, MOST_COMPARED, openCompare } from "./run_menu";
 import { RunFilter } from "./run_sidebar";
 import { RunsTable } from "./runs_table";
+import { AllBox, DrawnCount, ListMenus } from "./sidebar_tools";
 import "./runs_page.css";
 
 const onlyDiffering = member("onlyDiffering");
@@ -65,7 +66,11 @@ function TopBar({ chosen, onColumns }: BarProperties): JSX.Element {
   const t = texts.value.runs;
   return (
     <div class="runs-page__bar">
-      <h1 class="runs-page__title">{t.table}</h1>
+      <h1 class="runs-page__title">{t.runs}</h1>
+      <div class="runs-page__shown">
+        <AllBox />
+        <DrawnCount />
+      </div>
       <div class="runs-page__filter">
         <RunFilter testId="table-filter" />
       </div>
@@ -88,7 +93,7 @@ function TopBar({ chosen, onColumns }: BarProperties): JSX.Element {
       />
       <Button
         label={t.shadeCells}
-        icon="eye"
+        icon="contrast"
         title={t.shadeCells}
         pressed={shadeCells.value}
         testId="shade-cells"
@@ -102,6 +107,7 @@ function TopBar({ chosen, onColumns }: BarProperties): JSX.Element {
         items={exportItems(chosen)}
         testId="export-runs"
       />
+      <ListMenus />
     </div>
   );
 }

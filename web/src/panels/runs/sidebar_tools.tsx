@@ -2,7 +2,6 @@
 
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../base/numbers";
 import { annotations, exportAnnotations } from "../../state/annotations";
 import { PALETTES } from "../../state/members/runs";
@@ -10,6 +9,7 @@ import { cycleSort, sortOf } from "../../state/run_order";
 import { allRuns, drawnRuns, invertTicks, listedRuns, tick, tickAll, tickOnly } from "../../state/runs";
 import { changeView, member, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { EyeBox } from "../../widgets/eye_box";
 import { Icon } from "../../widgets/icons";
 import { Menu, type MenuItem } from "../../widgets/menu";
 import { importAnnotations, saveFile } from "./files";
@@ -23,17 +23,10 @@ export function SidebarTools(): JSX.Element {
     <div class="run-sidebar__tools">
       <AllBox />
       <h2 class="run-sidebar__title">{t.runs}</h2>
-      <span
-        class="run-sidebar__count"
-        data-testid="run-count"
-        title={t.drawnOf(String(drawnRuns.value.length), String(listedRuns.value.length))}
-      >
-        {t.drawnOf(short(drawnRuns.value.length), short(listedRuns.value.length))}
-      </span>
+      <DrawnCount />
       <span class="run-sidebar__space" />
       <TreeButton />
-      <Menu label={t.colors} icon="palette" items={colorItems()} testId="run-colors" />
-      <Menu label={t.more} icon="menu" items={moreItems()} testId="run-more" />
+      <ListMenus />
       <Button
         icon="table"
         kind="quiet"
@@ -45,26 +38,45 @@ export function SidebarTools(): JSX.Element {
   );
 }
 
+/** The number of runs that are shown in charts. */
+export function DrawnCount(): JSX.Element {
+  const t = texts.value.runs;
+  const [drawn, listed] = [drawnRuns.value.length, listedRuns.value.length];
+  return (
+    <span class="run-sidebar__count" data-testid="run-count" title={t.drawnOf(String(drawn), String(listed))}>
+      {t.drawnOf(short(drawn), short(listed))}
+    </span>
+  );
+}
+
+/** Menus of the run list and the table: colors; showing, arranging and annotating runs. */
+export function ListMenus(): JSX.Element {
+  const t = texts.value.runs;
+  return (
+    <>
+      <Menu label={t.colors} icon="palette" items={colorItems()} testId="run-colors" />
+      <Menu label={t.more} icon="menu" items={moreItems()} testId="run-more" />
+    </>
+  );
+}
+
 /** Exact up to 9,999, rounded above: there is little space. */
 function short(count: number): string {
   return count < 10_000 ? String(count) : formatCount(count, 3);
 }
 
-function AllBox(): JSX.Element {
+/** Shows or hides all listed runs. */
+export function AllBox(): JSX.Element {
   const t = texts.value.runs;
-  const box = useRef<HTMLInputElement>(null);
   const [drawn, listed] = [drawnRuns.value.length, listedRuns.value.length];
-  useLayoutEffect(() => {
-    if (box.current !== null) box.current.indeterminate = drawn > 0 && drawn < listed;
-  });
   return (
-    <input
-      ref={box}
-      type="checkbox"
-      checked={listed > 0 && drawn === listed}
+    <EyeBox
+      shown={listed > 0 && drawn === listed}
+      some={drawn > 0}
       title={t.allListed}
-      aria-label={t.allListed}
-      data-testid="all-runs"
+      label={t.allListed}
+      focusable
+      testId="all-runs"
       onClick={() => tickListed(drawn < listed)}
     />
   );

@@ -7,8 +7,9 @@ import { remarksOf, shownName } from "../../state/annotations";
 import { type Cell, cellsOf, isNumeric, metricOf } from "../../state/run_columns";
 import type { Branch } from "../../state/run_rows";
 import { aggregate, extents, widthOf } from "../../state/run_table";
-import { colorOf, colorOfGroup, isTicked, tick } from "../../state/runs";
+import { colorOf, colorOfGroup, isTicked, tick, tickOnly } from "../../state/runs";
 import { member, texts } from "../../state/view";
+import { EyeBox } from "../../widgets/eye_box";
 import { Icon } from "../../widgets/icons";
 import { Cells } from "./columns_in_sight";
 import { alignsRight, fitCell, formatCell, isMoment } from "./format";
@@ -60,17 +61,13 @@ function NameCell({ run, inGroup, leftPx }: NameProperties): JSX.Element {
       role="rowheader"
       style={{ ...placed("name", leftPx), paddingInlineStart: inGroup ? "20px" : undefined }}
     >
-      <button
-        type="button"
-        class="runs-table__eye"
-        tabIndex={-1}
-        aria-pressed={ticked}
-        title={ticked ? t.hideRun : t.showRun}
-        aria-label={`${ticked ? t.hideRun : t.showRun} ${name}`}
-        onClick={() => tick([run], !ticked)}
-      >
-        <Icon name={ticked ? "eye" : "eye-off"} />
-      </button>
+      <EyeBox
+        shown={ticked}
+        label={t.showInCharts(name)}
+        title={t.tickHint}
+        onClick={(event) => (event.altKey ? tickOnly([run]) : tick([run], !ticked))}
+        onDblClick={() => tickOnly([run])}
+      />
       <span class="virtual-table__dot" style={{ background: colorOf.value(run) }} />
       <button type="button" class="runs-table__name" tabIndex={-1} title={run} onClick={() => openRun(run)}>
         <RunName run={run} />
@@ -146,6 +143,7 @@ type GroupProperties = { readonly branch: Branch; readonly layout: Layout };
 export function GroupCells({ branch, layout }: GroupProperties): JSX.Element {
   const t = texts.value.runs;
   const { label, runs, open, key } = branch;
+  const some = runs.reduce((n, run) => n + (isTicked(run) ? 1 : 0), 0);
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: not in a table element */}
@@ -155,6 +153,14 @@ export function GroupCells({ branch, layout }: GroupProperties): JSX.Element {
         role="rowheader"
         style={placed("name", layout.nameLeftPx)}
       >
+        <EyeBox
+          shown={some === runs.length}
+          some={some > 0}
+          label={t.showInCharts(label)}
+          title={t.tickHint}
+          onClick={() => tick(runs, some < runs.length)}
+          onDblClick={() => tickOnly(runs)}
+        />
         <button
           type="button"
           class="runs-table__fold"
