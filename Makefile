@@ -34,7 +34,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -157,8 +157,22 @@ fuzz: $(STAMPS)/packages ## every fuzz target for FUZZ_SECONDS (default 20)
 browser: ## Chromium and the fonts for browser tests, from Debian, if missing
 	@sh tools/install_debian.sh browser
 
-gallery: setup browser ## docs/gallery.md and its pictures, from the demo logs in Chromium (minutes)
+gallery: setup browser ## docs/gallery.md, its pictures and those of the README, from the demo logs in Chromium (minutes)
 	$(BIN)/python tools/gallery.py
+	$(BIN)/python tools/motion.py
+	$(BIN)/python tools/bars.py
+
+# Sphinx, MyST and Furo, in a separate environment. A warning, such as a broken link, is an error.
+docs: $(STAMPS)/docs ## the documentation as a site in build/site
+	.venv-docs/bin/python -m sphinx -q -W --keep-going -E -b html -c docs/site -d build/site-cache . build/site
+	$(PYTHON) tools/check_site.py build/site
+
+$(STAMPS)/docs: requirements/docs.txt
+	@mkdir -p $(STAMPS)
+	PYTHON=$(PYTHON) sh tools/install_debian.sh python
+	test -x .venv-docs/bin/python || $(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python -m pip install --quiet -r requirements/docs.txt
+	@touch $@
 
 bench: setup bench-install ## TensorBoard and us on the same files; prints ratios
 	$(BIN)/python -m bench
@@ -214,4 +228,4 @@ test-dist: dist ## the wheels in clean environments of every supported Python, w
 	$(BIN)/python tools/try_dist.py
 
 clean: ## remove everything built, the environments included
-	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .venv-docs .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache

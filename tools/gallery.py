@@ -377,12 +377,12 @@ def main() -> int:
     if chromium is None:
         print("error: no chromium; `make browser` installs it", file=sys.stderr)
         return 1
-    with _folder() as folder, contextlib.ExitStack() as stack:
+    with temporary_folder() as folder, contextlib.ExitStack() as stack:
         logs = folder / "logs"
         runs = folder / "runs"
         runs.mkdir()
-        demo = stack.enter_context(_board("demo", str(logs)))
-        empty = stack.enter_context(_board("--logdir", str(runs)))
+        demo = stack.enter_context(running_board("demo", str(logs)))
+        empty = stack.enter_context(running_board("--logdir", str(runs)))
         _annotate(demo)
         with sync_api.sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, chromium_sandbox=False, args=FLAGS)
@@ -400,7 +400,7 @@ def main() -> int:
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[pathlib.Path]:
+def temporary_folder() -> Iterator[pathlib.Path]:
     """A temporary folder whose name may be visible in screenshots."""
     folder = pathlib.Path(tempfile.gettempdir()) / "experiments"
     folder.mkdir()
@@ -411,7 +411,7 @@ def _folder() -> Iterator[pathlib.Path]:
 
 
 @contextlib.contextmanager
-def _board(*words: str) -> Iterator[str]:
+def running_board(*words: str) -> Iterator[str]:
     """Start a board that runs until the end of the block; yields its address."""
     command = [sys.executable, "-m", "lightboard", *words, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -15,6 +15,8 @@ import venv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OLDEST_PYTHON = "3.10"
+# What `make docs` uses: builds the site and its search (BSD), reads the Markdown (MIT), is the theme (MIT).
+DOCS = ("sphinx>=8.1", "myst-parser>=4", "furo>=2025.7")
 
 
 def resolve(uv: pathlib.Path, source: str, target: pathlib.Path, *options: str) -> None:
@@ -47,6 +49,9 @@ def main() -> None:
         notebook = pathlib.Path(scratch) / "notebook.in"
         notebook.write_text("\n".join(_extra("notebook-test")) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(notebook), ROOT / "requirements/notebook.txt")
+        docs = pathlib.Path(scratch) / "docs.in"
+        docs.write_text("\n".join(DOCS) + "\n", encoding="utf-8")
+        resolve(tools / "uv", str(docs), ROOT / "requirements/docs.txt")
         dist = pathlib.Path(scratch) / "dist.in"
         dist.write_text("\n".join(_extra("dist")) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(dist), ROOT / "requirements/dist.txt")
