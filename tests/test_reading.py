@@ -39,6 +39,17 @@ def small(path: Path, run: str = "train", values: int = 5) -> Path:
     return name
 
 
+def test_a_metric_expression_is_read_like_a_tag(logs: reading.Logs) -> None:
+    found = logs.scalars("digits/lr=0.1", "= train/loss * 2")
+    plain = logs.scalars("digits/lr=0.1", "train/loss")
+    assert found.values.tolist() == (plain.values.astype(float) * 2).tolist()
+    assert found.steps.tolist() == plain.steps.tolist()
+    chosen = logs.filter("lr=0.1$").select(tags=["= train/loss * 2"])
+    assert [(entry.run, entry.points) for entry in chosen] == [("digits/lr=0.1", len(plain))]
+    with pytest.raises(errors.NotFound, match="every metric"):
+        logs.scalars("damaged", "= train/loss - val/loss")
+
+
 # ---- what there is ----
 
 

@@ -124,6 +124,23 @@ def test_export_csv_to_stdout(directory: Path) -> None:
     assert rows[-1][4] == "NaN"
 
 
+def test_export_of_a_metric_expression(directory: Path) -> None:
+    done = board_process.run("export", directory, "--runs", "lr=0.1$", "--tag", "= train/loss - val/loss", "--no_index")
+    assert done.returncode == cli.OK, done.stderr
+    rows = list(csv.reader(io.StringIO(done.stdout)))[1:]
+    logged = {}
+    for tag in ("train/loss", "val/loss"):
+        one = board_process.run("export", directory, "--runs", "lr=0.1$", "--tag", tag, "--no_index")
+        logged[tag] = {row[2]: float(row[4]) for row in list(csv.reader(io.StringIO(one.stdout)))[1:]}
+    assert len(rows) == min(map(len, logged.values())) > 10
+    shared = [row for row in rows if row[2] in logged["train/loss"] and row[2] in logged["val/loss"]]
+    assert [float(row[4]) for row in shared] == [
+        logged["train/loss"][row[2]] - logged["val/loss"][row[2]] for row in shared
+    ]
+    wrong = board_process.run("export", directory, "--tag", "= train/los", "--no_index")
+    assert wrong.returncode == cli.USAGE and "did you mean" in wrong.stderr
+
+
 @pytest.mark.parametrize("name", ["points.jsonl", "points.parquet", "points.arrows", "points.csv"])
 def test_export_to_files(name: str, directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / name

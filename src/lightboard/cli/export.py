@@ -35,7 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--kind", choices=(*KINDS, TRIALS), default="scalars", help="default: scalars")
     group.add_argument("--runs", metavar="FILTER", default="", help="run filter; a bare word is a regular expression")
     group.add_argument("--tags", metavar="REGEX", default=None, help="only tags in which this is found")
-    group.add_argument("--tag", metavar="TAG", action="append", default=[], help="only this tag (repeatable)")
+    group.add_argument(
+        "--tag",
+        metavar="TAG",
+        action="append",
+        default=[],
+        help="only this tag, or an expression such as `= train/loss - val/loss` (repeatable)",
+    )
     group = parser.add_argument_group("trials", "of `--kind trials`; `--tag` names metrics")
     group.add_argument(
         "--value",
@@ -167,11 +173,11 @@ def _write_trials(args: argparse.Namespace, logs: reading.Logs, stops: stopping.
 
 def _pieces(args: argparse.Namespace, store: Any, logs: reading.Logs, chosen: list[reading.Entry]) -> Iterable[bytes]:
     """Yields the output piece by piece."""
-    from lightboard.query import exports
+    from lightboard.query import derived, exports
     from lightboard.reading import records
 
     if args.kind == "scalars":
-        found = [series for entry in chosen if (series := store.series(entry.run, entry.tag)) is not None]
+        found = [one for entry in chosen if (one := derived.maybe_one(store, entry.run, entry.tag)) is not None]
         return exports.write(exports.selection(found, types.Rewinds(flags.rewinds(args))), args.format)
     if args.kind == "hparams":
         return map(_line, records.hparams(logs, chosen))

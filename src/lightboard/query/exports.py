@@ -20,11 +20,14 @@ from numpy.typing import NDArray
 from lightboard import errors, types
 from lightboard import store as store_
 from lightboard.formats import csv_text
+from lightboard.query import derived
 from lightboard.query import rows as rows_
 
 BLOCK_ROWS = 65_536
 PIECE_BYTES = 1 << 20
 COLUMNS = ("run", "tag", "step", "wall_time", "value")
+
+Exportable = store_.Series | derived.Derived
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Selection:
 
     runs: list[str]
     tags: list[str]
-    series: Sequence[tuple[int, int, store_.Series]]
+    series: Sequence[tuple[int, int, Exportable]]
     rewinds: types.Rewinds
 
     def blocks(self, rows: int = BLOCK_ROWS) -> Iterator[Block]:
@@ -79,7 +82,7 @@ class Format:
     write: Callable[[Selection], Iterator[bytes]]
 
 
-def selection(found: Iterable[store_.Series], rewinds: types.Rewinds = types.Rewinds.LATEST) -> Selection:
+def selection(found: Iterable[Exportable], rewinds: types.Rewinds = types.Rewinds.LATEST) -> Selection:
     runs: dict[str, int] = {}
     tags: dict[str, int] = {}
     numbered = [

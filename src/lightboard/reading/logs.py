@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from lightboard import errors, store, types
 from lightboard.query import audio as audio_
+from lightboard.query import derived, mesh, patterns
 from lightboard.query import histograms as histograms_
 from lightboard.query import html as html_
 from lightboard.query import images as images_
-from lightboard.query import mesh, patterns
 from lightboard.query import plotly as plotly_
 from lightboard.query import pr_curves as pr_curves_
 from lightboard.query import series as series_
@@ -178,7 +178,8 @@ class Logs:
     # ---- values ----
 
     def scalars(self, run: str, tag: str) -> Scalars:
-        points = self._find(types.Kind.SCALARS, run, tag).points(self._rewinds)
+        """The points of a tag, or of a metric expression such as `= train/loss - val/loss`."""
+        points = self._scalars(run, tag).points(self._rewinds)
         return Scalars(run, tag, points.steps, points.wall_times, points.values)
 
     def images(self, run: str, tag: str) -> series_.Steps[images_.Images]:
@@ -281,13 +282,27 @@ class Logs:
         return Logs(self._board, frozenset(self._store.run_names[row] for row in rows).intersection(self.runs))
 
     def select(self, *, runs: Names = None, tags: Names = None, kind: str | types.Kind | None = None) -> list[Entry]:
-        """Returns the tags and runs whose names match."""
-        wanted_run, wanted_tag = _chooser(runs), _chooser(tags)
-        return [entry for entry in self.series(kind) if wanted_run(entry.run) and wanted_tag(entry.tag)]
+        """Returns the tags and runs whose names match. A list of tags may contain metric expressions."""
+        listed = list(tags) if tags is not None and not isinstance(tags, str) else []
+        wanted_run, wanted_tag = _chooser(runs), _chooser(listed or tags)
+        found = [entry for entry in self.series(kind) if wanted_run(entry.run) and wanted_tag(entry.tag)]
+        if kind is None or _kind(kind) is types.Kind.SCALARS:
+            found += [entry for tag in dict.fromkeys(listed) for entry in self._derived(tag) if wanted_run(entry.run)]
+        return found
+
+    def _derived(self, tag: str) -> Iterator[Entry]:
+        """Yields an entry for each run that has all metrics of an expression; nothing for other tags."""
+        if not derived.is_derived(self._store, tag):
+            return
+        for each in derived.find(self._store, tag):
+            if self._names is None or each.run in self._names:
+                points = each.points(self._rewinds)
+                last_step = int(points.steps[-1]) if len(points) else 0
+                yield Entry(each.run, tag, types.Kind.SCALARS.word, len(points), last_step)
 
     def columns(self, entries: Iterable[Entry]) -> frames.Columns:
         """All points of some scalar tags as parallel columns, from which the tables below are made."""
-        found = [(one.run, one.tag, self._find(None, one.run, one.tag).points(self._rewinds)) for one in entries]
+        found = [(one.run, one.tag, self._scalars(one.run, one.tag).points(self._rewinds)) for one in entries]
         return frames.columns(found)
 
     def to_pandas(self, *, runs: Names = None, tags: Names = None, wide: bool = False) -> pd.DataFrame:
@@ -317,6 +332,15 @@ class Logs:
     ) -> series_.Steps[series_.Value]:
         self._find(kind, run, tag)
         return read(self._store, run, tag, rewinds=self._rewinds)
+
+    def _scalars(self, run: str, tag: str) -> store.Series | derived.Derived:
+        if not derived.is_derived(self._store, tag):
+            return self._find(types.Kind.SCALARS, run, tag)
+        self._check_run(run)
+        found = derived.maybe_one(self._store, run, tag)
+        if found is None:
+            raise errors.NotFound(f"run `{run}` does not have every metric of `{tag}`")
+        return found
 
     def _find(self, kind: types.Kind | None, run: str, tag: str) -> store.Series:
         self._check_run(run)

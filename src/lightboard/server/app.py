@@ -40,6 +40,7 @@ MODULES = (
     "blobs",
     "health",
     "exports",
+    "expressions",
     "filters",
     "annotations",
     "views",

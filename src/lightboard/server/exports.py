@@ -8,7 +8,7 @@ import urllib.parse
 from typing import Literal
 
 from lightboard import errors
-from lightboard.query import exports
+from lightboard.query import derived, exports
 from lightboard.query.runs import runs
 from lightboard.query.scalars import scalars
 from lightboard.server import context, endpoints, responses
@@ -20,7 +20,7 @@ MAX_NAME = 80  # of a run or a tag in a file name: two fit into the 255 bytes of
 @dataclasses.dataclass(frozen=True)
 class ExportQuestion:
     format: Literal["csv", "json", "jsonl", "arrow", "parquet"] = param("what to write", "csv")
-    tag: tuple[str, ...] = param("only these tags; may be repeated", ())
+    tag: tuple[str, ...] = param("only these tags or expressions; may be repeated", ())
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
     rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or keep them", None)
@@ -28,7 +28,10 @@ class ExportQuestion:
 
 def export(context: context.Context, question: ExportQuestion) -> responses.Reply:
     rows = runs.chosen(context.store, question.run, question.filter)
-    found = scalars.find(context.store, question.tag or None, rows, most=None)
+    found: list[exports.Exportable] = []
+    found += scalars.find(context.store, question.tag or None, rows, most=None)
+    for tag in dict.fromkeys(question.tag):
+        found += derived.find(context.store, tag, rows) if derived.is_derived(context.store, tag) else []
     if not found:
         raise errors.NotFound("no scalars match", hint="/api/tags and /api/runs list what there is")
     chosen = exports.selection(found, context.rewinds(question.rewinds))

@@ -10,6 +10,18 @@ from lightboard.store.builder import Builder
 from lightboard.store.cache import Cache, Share
 from lightboard.store.points import Points
 from lightboard.store.sources import Found
-from lightboard.store.store import Batch, FilesBeside, Series, Stats, Store
+from lightboard.store.store import Batch, FilesBeside, Series, Stats, Store, stats_of
 
-__all__ = ["Batch", "Builder", "Cache", "FilesBeside", "Found", "Points", "Series", "Share", "Stats", "Store"]
+__all__ = [
+    "Batch",
+    "Builder",
+    "Cache",
+    "FilesBeside",
+    "Found",
+    "Points",
+    "Series",
+    "Share",
+    "Stats",
+    "Store",
+    "stats_of",
+]

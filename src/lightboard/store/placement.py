@@ -7,12 +7,14 @@ several chunks, with a restart or with values that must be read from their files
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import types
+from lightboard.store import points as points_
 from lightboard.store import store as store_
 
 # Columns of the table. Each address takes two columns: the number of a buffer and a byte offset in it.
@@ -48,13 +50,26 @@ def place(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds =
     buffers = [np.frombuffer(each, np.uint8) if len(each) else np.zeros(0, np.uint8) for each in segments]
     whole = len(buffers)
     for position in np.nonzero(~plain)[0].tolist():
-        points = store_.Series(store, int(rows[position])).points(rewinds)
-        for column, array in ((STEPS, points.steps), (WALLS, points.wall_times), (VALUES, points.values)):
-            table[position, column] = len(buffers)
-            buffers.append(as_bytes(array))
-        table[position, COUNT] = len(points)
-        table[position, DOUBLE] = points.values.dtype == np.float64
+        _put(table[position], buffers, store_.Series(store, int(rows[position])).points(rewinds))
     return Placement(buffers, table, sum(each.nbytes for each in buffers[whole:]))
+
+
+def extended(placed: Placement, computed: Sequence[points_.Points]) -> Placement:
+    """Add series whose points were computed, after the others."""
+    buffers, whole = list(placed.buffers), len(placed.buffers)
+    table = np.concatenate([placed.table, np.zeros((len(computed), COLUMNS), np.int64)])
+    for position, points in enumerate(computed, len(placed.table)):
+        table[position, OWN_X] = -1
+        _put(table[position], buffers, points)
+    return Placement(buffers, table, placed.copied_bytes + sum(each.nbytes for each in buffers[whole:]))
+
+
+def _put(row: NDArray[np.int64], buffers: list[NDArray[np.uint8]], points: points_.Points) -> None:
+    for column, array in ((STEPS, points.steps), (WALLS, points.wall_times), (VALUES, points.values)):
+        row[column] = len(buffers)
+        buffers.append(as_bytes(array))
+    row[COUNT] = len(points)
+    row[DOUBLE] = points.values.dtype == np.float64
 
 
 def _sound(

@@ -740,7 +740,7 @@ class Series:
         """The summary of the points shown by default."""
         chunk = self.only_chunk()
         if chunk is None:
-            return _stats_of(self.points())
+            return stats_of(self.points())
         names = ("n", "first", "last", "min", "max", "last_step", "min_wall", "max_wall")
         return Stats(**{name: chunk[name].item() for name in names})
 
@@ -838,7 +838,8 @@ def _or_none(row: int | None) -> int:
     return 0xFFFFFFFF if row is None else row
 
 
-def _stats_of(found: Points) -> Stats:
+def stats_of(found: Points) -> Stats:
+    """Return the summary of these points."""
     n = len(found)
     nan = float("nan")
     if n == 0:

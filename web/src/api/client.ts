@@ -15,6 +15,7 @@ import type {
   DistributionsQuestion,
   Embedding,
   ExportQuestion,
+  ExpressionAnswer,
   GraphList,
   GraphNode,
   Health,
@@ -136,6 +137,9 @@ export const fetchDescriptions = ({ kind, tag }: DescriptionsQuestion, asking?: 
   json<Descriptions>(get(`descriptions?${new URLSearchParams({ kind, tag })}`, asking));
 export const fetchCompletions = (filter: string, cursor: number, asking?: Asking) =>
   json<Completions>(get(`complete?${new URLSearchParams({ filter, cursor: String(cursor) })}`, asking));
+/** Checks a metric expression; an error has the position of the mistake. */
+export const fetchExpression = (text: string, asking?: Asking) =>
+  json<ExpressionAnswer>(get(`expression?${new URLSearchParams({ text })}`, asking));
 export const fetchTable = (question: TableQuestion, asking?: Asking) =>
   json<Table>(send("POST", "table", question, asking));
 /** Values of some runs only, for the page of a run and for the comparison. */

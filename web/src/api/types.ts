@@ -215,6 +215,15 @@ export type Embedding = {
   readonly notes: readonly Note[];
 };
 
+export type ExpressionAnswer = {
+  /** the expression with every tag in quotes: what other routes take as `tag` */
+  readonly tag: string;
+  /** the metrics it needs */
+  readonly tags: readonly string[];
+  /** how many runs have them all */
+  readonly runs: number;
+};
+
 /** `low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value. */
 export type Extent = {
   readonly low: number | null;
@@ -1234,7 +1243,7 @@ export type EventsQuestion = {
 export type ExportQuestion = {
   /** what to write */
   readonly format?: "csv" | "json" | "jsonl" | "arrow" | "parquet";
-  /** only these tags; may be repeated */
+  /** only these tags or expressions; may be repeated */
   readonly tag?: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
@@ -1242,6 +1251,11 @@ export type ExportQuestion = {
   readonly filter?: string;
   /** points a restart superseded: leave them out or keep them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type ExpressionQuestion = {
+  /** such as `train/loss - val/loss`, with or without a `=` in front */
+  readonly text: string;
 };
 
 export type GraphNodeQuestion = {

@@ -2,6 +2,7 @@
 // the page. Keys never change, because pins, zooms and links contain them.
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { expressionTitle } from "../base/expression";
 import { compareNatural } from "../base/natural";
 import { compilePattern } from "../base/pattern";
 import { kinds } from "./board";
@@ -56,7 +57,8 @@ export function cardOf(
 
 function titleFor(tags: readonly string[], pattern: string): string {
   if (tags.length === 0) return `/${pattern}/`;
-  return tags.length <= 2 ? tags.join(" + ") : `${tags[0]} + ${tags.length - 1}`;
+  const titles = tags.map(expressionTitle);
+  return titles.length <= 2 ? titles.join(" + ") : `${titles[0]} + ${titles.length - 1}`;
 }
 
 /** Returns the tags that a made card shows now: the named ones, and all that match its pattern. */

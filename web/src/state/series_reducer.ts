@@ -3,6 +3,7 @@
 // runs the effects.
 
 import type { Change, Lines, ScalarsQuestion } from "../api/client";
+import { mentions, usesOtherRuns } from "../base/expression";
 import type { Problem } from "./board";
 import { EXACT_SMOOTHING, type Plan, planFor, type SeriesQuestion, sameQuestion } from "./series_plan";
 
@@ -351,8 +352,9 @@ export function affects(change: Change, question: SeriesQuestion): boolean {
   const metric = question.x.startsWith("metric:") ? question.x.slice("metric:".length) : null;
   const { lower, upper } = question.edges ?? NO_EDGES;
   const all = [...question.tags, ...lower, ...upper];
-  const tagMatters = tags === "all" || tags.some((tag) => tag === metric || all.includes(tag));
-  if (!tagMatters || change.runs === "all") return tagMatters;
+  const computed = all.filter((tag) => tags === "all" || mentions(tag, new Set(tags)));
+  const tagMatters = tags === "all" || computed.length > 0 || tags.some((tag) => tag === metric || all.includes(tag));
+  if (!tagMatters || change.runs === "all" || computed.some(usesOtherRuns)) return tagMatters;
   const drawn = new Set(question.runs);
   return change.runs.some((run) => drawn.has(run));
 }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lightboard import store as store_
 from lightboard import types
-from lightboard.query import tags
+from lightboard.query import derived, tags
 from lightboard.query.runs import filters, states
 from lightboard.query.runs import hparams as hparams_metadata
 
@@ -77,6 +77,11 @@ class RunTable:
 
     def metric(self, func: filters.Metric, tag: str) -> NDArray[np.float64]:
         values = np.full(len(self._store.runs_table), np.nan)
+        if derived.is_derived(self._store, tag):
+            rows, stats = derived.summaries(self._store, tag, self._rows)
+            values[rows] = stats[func]
+            computed: NDArray[np.float64] = values[self._rows]
+            return computed
         with self._store.lock:
             rows = self._store.series_rows(types.Kind.SCALARS, tag=tag)
             if len(rows):

@@ -21,14 +21,15 @@ def with_metric(
     tag: str,
     rewinds: types.Rewinds,
 ) -> tuple[NDArray[np.int64], placement.Placement]:
-    """Return the series whose run has the metric, each with its own x values: NaN for points before the first x."""
+    """Return which series have a run with the metric (positions in `rows`), and these series, each with its own x
+    values: NaN for points before the first x."""
     with store.lock:
         metric = store.series_rows(types.Kind.SCALARS, tag=tag)
         by_run = np.full(len(store.runs_table), -1, np.int64)
         by_run[store.series_table.rows["run"][metric]] = metric
         partner = by_run[store.series_table.rows["run"][rows]]
     keep = np.nonzero(partner >= 0)[0]
-    rows, partner = rows[keep], partner[keep]
+    partner = partner[keep]
     table = placed.table[keep]
     buffers = list(placed.buffers)
     known: dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}  # several tags share one x
@@ -41,7 +42,7 @@ def with_metric(
         steps = np.frombuffer(buffers[buffer], np.int64, int(table[position, placement.COUNT]), at)
         table[position, placement.OWN_X] = len(buffers)
         buffers.append(placement.as_bytes(paired(steps, *known[other])))
-    return rows, placement.Placement(buffers, table)
+    return keep, placement.Placement(buffers, table)
 
 
 def paired(steps: NDArray[np.int64], x_steps: NDArray[np.int64], x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, kernels, types
 from lightboard import store as store_
-from lightboard.query import order, series
+from lightboard.query import derived, order
 from lightboard.query import rows as rows_
 from lightboard.query.scalars import scalars, smoothing
 
@@ -82,12 +82,13 @@ def table(
 ) -> Table:
     """First, last, min and max of each run. `sort` is, say, `-last(loss)`; runs without a value come last. `within`
     adds statistics over a range of x."""
+    version = store.version
+    computed = {tag: derived.summaries(store, tag, runs) for tag in tags if derived.is_derived(store, tag)}
     with store.lock:
-        version = store.version
         if runs is None:
             rows = np.nonzero(store.runs_table.rows["files"])[0]
             runs = rows[np.argsort(order.ranks(store, store.run_names, rows))]
-        columns = {tag: _columns(store, tag, runs) for tag in dict.fromkeys(tags)}
+        columns = {tag: _columns(store, tag, runs, computed.get(tag)) for tag in dict.fromkeys(tags)}
         has_any = np.zeros(len(runs), np.bool_)
         for _, present in columns.values():
             has_any |= present
@@ -109,9 +110,8 @@ def table(
 
 
 def _ranged(store: store_.Store, tag: str, runs: NDArray[np.int64], within: Range) -> RangeCells:
-    rows = scalars.find_rows(store, [tag], runs, most=None)
-    found = scalars.gather(store, rows, within.x, within.rewinds)
-    asked = scalars.Asked(x=within.x, lo=within.lo, hi=within.hi)
+    asked = scalars.Asked(x=within.x, lo=within.lo, hi=within.hi, rewinds=within.rewinds)
+    found = scalars.collect(store, [tag], runs, asked, most=None)
     lo, hi = scalars.span(found.bundle.survey(), asked)
     try:
         stats = found.bundle.stats(None if lo is None else kernels.Window(lo, hi))
@@ -130,13 +130,20 @@ def _ranged(store: store_.Store, tag: str, runs: NDArray[np.int64], within: Rang
 
 
 def _columns(
-    store: store_.Store, tag: str, runs: NDArray[np.int64]
+    store: store_.Store,
+    tag: str,
+    runs: NDArray[np.int64],
+    computed: tuple[NDArray[np.int64], dict[str, NDArray[Any]]] | None,
 ) -> tuple[dict[str, NDArray[Any]], NDArray[np.bool_]]:
-    rows = store.series_rows(types.Kind.SCALARS, tag=tag)
-    stats = store.stats(rows)
+    """Return the statistics of the tag in each run, and which runs have it. `computed`: those of an expression."""
+    if computed is None:
+        found = store.series_rows(types.Kind.SCALARS, tag=tag)
+        rows, stats = store.series_table.rows["run"][found], store.stats(found)
+    else:
+        rows, stats = computed
     stats["points"] = stats.pop("n").astype(np.int64)
     places = np.full(len(store.runs_table), -1, np.int64)
-    places[store.series_table.rows["run"][rows]] = np.arange(len(rows))
+    places[rows] = np.arange(len(rows))
     at = places[runs]
     present = at >= 0
     if not len(rows):
@@ -189,15 +196,14 @@ def nearest(
     """Return the exact points nearest to positions on x, for tooltips and tables below a chart."""
     version = store.version
     smoother = smoothing.parse(asked.smoothing)
-    rows = scalars.find_rows(store, tags, runs, most=MAX_VALUES // max(len(at), 1))
-    found = scalars.gather(store, rows, asked.x, asked.rewinds)
+    found = scalars.collect(store, tags, runs, asked, most=MAX_VALUES // max(len(at), 1))
     picked = found.bundle.nearest(at, smoother.kernel)
     there = picked.index >= 0
     return Nearest(
         version=version,
         x=asked.x,
         at=list(at),
-        tag=[store.tag_names[number] for number in found.cells("tag")],
+        tag=found.tags(),
         run=[store.run_names[number] for number in found.cells("run")],
         step=_column(picked.steps, there),
         wall_time=_column(picked.wall_times, there),
@@ -231,7 +237,9 @@ def points(
     limit: int | None = None,
 ) -> SeriesPoints:
     version = store.version
-    found = series.find(store, types.Kind.SCALARS, run, tag)
+    found = derived.maybe_one(store, run, tag)
+    if found is None:
+        raise errors.NotFound(f"No scalar data for run={run!r}, tag={tag!r}")
     shown = found.points(rewinds)
     total = len(shown)
     shown = shown.take(slice(offset, None if limit is None else offset + limit))

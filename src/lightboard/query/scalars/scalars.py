@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from lightboard import errors, kernels, types
 from lightboard import store as store_
+from lightboard.query import derived, series
 from lightboard.query import rows as rows_
-from lightboard.query import series
 from lightboard.query.runs import groups
 from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.query.scalars import margins, pairing, smoothing
@@ -119,12 +119,14 @@ class Asked:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """The series of one request: rows of the series table, and where their points are in memory."""
+    """The series of one request: rows of the series table, and where their points are in memory. The row of a metric
+    expression is that of its first metric: both are in the same run."""
 
     store: store_.Store
     rows: NDArray[np.int64]
     bundle: kernels.Bundle
     copied_bytes: int = 0  # bytes held in addition to the store's own
+    names: tuple[str, ...] | None = None  # the tag of each series, if one of them is an expression
 
     @property
     def points(self) -> NDArray[np.int64]:
@@ -135,7 +137,13 @@ class Found:
         numbers: list[int] = self.store.series_table.rows[name][self.rows].tolist()
         return numbers
 
+    def tags(self) -> list[str]:
+        if self.names is not None:
+            return list(self.names)
+        return [self.store.tag_names[number] for number in self.cells("tag")]
+
     def take(self, keep: Sequence[int]) -> Found:
+        """Return some of the series, without their names."""
         if len(keep) == len(self.rows):
             return self
         table = np.ascontiguousarray(self.bundle.table[list(keep)])
@@ -169,18 +177,59 @@ def find_rows(
     return series.rows(store, types.Kind.SCALARS, tags, runs, since=since, most=most)
 
 
+def collect(
+    store: store_.Store,
+    tags: Sequence[str],
+    runs: NDArray[np.int64] | None,
+    asked: Asked,
+    *,
+    most: int | None = series.MAX_SERIES,
+) -> Found:
+    """Return the series of tags and metric expressions with their x axis; same order as `find`."""
+    if not any(derived.is_derived(store, tag) for tag in tags):
+        return gather(store, find_rows(store, tags, runs, since=asked.since, most=most), asked.x, asked.rewinds)
+    rows: list[NDArray[np.int64]] = []
+    names: list[str] = []
+    computed: dict[int, store_.Points] = {}  # by position
+    for tag in dict.fromkeys(tags):
+        if derived.is_derived(store, tag):
+            curves = derived.find(store, tag, runs, since=asked.since, most=most)
+            computed |= {at: curve.points(asked.rewinds) for at, curve in enumerate(curves, len(names))}
+            rows.append(np.array([curve.row for curve in curves], np.int64))
+        else:
+            rows.append(find_rows(store, [tag], runs, since=asked.since, most=most))
+        names += [tag] * len(rows[-1])
+    every = np.concatenate(rows)
+    logged = np.setdiff1d(np.arange(len(every)), list(computed))
+    placed = placement.extended(placement.place(store, every[logged], asked.rewinds), list(computed.values()))
+    order = np.argsort(np.concatenate([logged, np.array(list(computed), np.int64)]))
+    placed = dataclasses.replace(placed, table=np.ascontiguousarray(placed.table[order]))
+    return _with_axis(store, every, placed, asked.x, asked.rewinds, tuple(names))
+
+
 def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.Rewinds) -> Found:
     """Return series with their x axis, ready for one kernel call each."""
-    placed = placement.place(store, rows, rewinds)
+    return _with_axis(store, rows, placement.place(store, rows, rewinds), x, rewinds, None)
+
+
+def _with_axis(
+    store: store_.Store,
+    rows: NDArray[np.int64],
+    placed: placement.Placement,
+    x: str,
+    rewinds: types.Rewinds,
+    names: tuple[str, ...] | None,
+) -> Found:
     if x.startswith(METRIC):
-        rows, placed = pairing.with_metric(store, rows, placed, x.removeprefix(METRIC), rewinds)
-        return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, "own"))
+        keep, placed = pairing.with_metric(store, rows, placed, x.removeprefix(METRIC), rewinds)
+        names = None if names is None else tuple(names[at] for at in keep.tolist())
+        return Found(store, rows[keep], kernels.Bundle(placed.buffers, placed.table, "own"), names=names)
     if x not in ("step", "wall", "relative"):
         raise errors.BadInput(
             f"parameter `x` must be step, wall, relative or metric:TAG, not `{x[:60]}`",
             hint="`metric:epoch` puts the tag `epoch` on the x axis",
         )
-    return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, x), placed.copied_bytes)
+    return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, x), placed.copied_bytes, names)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -219,13 +268,13 @@ def _survey(
 def _make_survey(
     store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked, *, positive: bool
 ) -> _Surveyed:
-    found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
+    found = collect(store, tags, runs, asked)
     survey = found.bundle.survey(positive=positive)
     return _Surveyed(
         rows=found.rows,
         bundle=found.bundle,
         survey=survey,
-        tags=_numbered(store.tag_names, found.cells("tag")),
+        tags=_numbered_texts(found.names) if found.names else _numbered(store.tag_names, found.cells("tag")),
         runs=_numbered(store.run_names, found.cells("run")),
         points=rows_.JsonCachedList(found.points.tolist()),
         ascending=rows_.JsonCachedList(np.nonzero(survey.ascending)[0].tolist()),
@@ -525,6 +574,12 @@ def _numbered(
     places: dict[int, int] = {}
     at = rows_.JsonCachedList(places.setdefault(number, len(places)) for number in numbers)
     return rows_.JsonCachedList(names[number] for number in places), at
+
+
+def _numbered_texts(texts: Sequence[str]) -> tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]:
+    places: dict[str, int] = {}
+    at = rows_.JsonCachedList(places.setdefault(text, len(places)) for text in texts)
+    return rows_.JsonCachedList(places), at
 
 
 def _extent(found: kernels.Range) -> Extent:

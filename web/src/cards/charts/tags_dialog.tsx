@@ -1,13 +1,15 @@
-// Dialog for several tags in one chart: chosen from the list, by a regular expression, or both.
+// Dialog for a chart of several tags and metric expressions; tags are chosen from the list or by a regular expression.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { expressionTitle } from "../../base/expression";
 import { compilePattern } from "../../base/pattern";
 import { type Card, changeMade, makeCard, scalarTags, tagsOf } from "../../state/cards";
 import { texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { TextField } from "../../widgets/text_field";
+import { ExpressionField } from "./expression_field";
 import { TagPicker } from "./tag_picker";
 import "./tags_dialog.css";
 
@@ -23,6 +25,7 @@ export function TagsDialog({ card, onClose }: Properties): JSX.Element {
   const title = useSignal(made?.title ?? "");
   const tags = useSignal<readonly string[]>(made?.tags ?? card?.tags ?? []);
   const pattern = useSignal(made?.pattern ?? "");
+  const typed = useSignal<string | null>(null);
   const compiled = compilePattern(pattern.value);
   const trouble = typeof compiled === "string" ? texts.value.patterns.troubles[compiled] : null;
   const matching =
@@ -31,12 +34,13 @@ export function TagsDialog({ card, onClose }: Properties): JSX.Element {
     tags.value = tags.value.includes(tag) ? tags.value.filter((one) => one !== tag) : [...tags.value, tag];
   };
   const save = (): void => {
-    const content = { title: title.value.trim(), tags: tags.value, pattern: pattern.value };
+    const all = typed.value === null ? tags.value : [...new Set([...tags.value, typed.value])];
+    const content = { title: title.value.trim(), tags: all, pattern: pattern.value };
     if (made === null) makeCard(content.tags, content.pattern, content.title);
     else changeMade(made.id, content);
     onClose();
   };
-  const possible = trouble === null && (tags.value.length > 0 || matching.length > 0);
+  const possible = trouble === null && (tags.value.length > 0 || matching.length > 0 || typed.value !== null);
   return (
     <Dialog
       title={made === null ? words.newTitle : words.editTitle}
@@ -58,6 +62,14 @@ export function TagsDialog({ card, onClose }: Properties): JSX.Element {
         />
         <ChosenTags tags={tags.value} onRemove={toggle} />
         <TagPicker label={words.chosenTags} tags={scalarTags.value} chosen={tags.value} onChoose={toggle} />
+        <ExpressionField
+          onValid={(tag) => {
+            typed.value = tag;
+          }}
+          onAdd={(tag) => {
+            if (!tags.value.includes(tag)) toggle(tag);
+          }}
+        />
         <PatternField pattern={pattern} trouble={trouble} matching={matching} />
       </div>
     </Dialog>
@@ -99,7 +111,7 @@ function ChosenTags({ tags, onRemove }: ChosenProps): JSX.Element {
         {tags.length === 0 && <span class="tags-dialog__none">{words.noneChosen}</span>}
         {tags.map((tag) => (
           <span key={tag} class="tags-dialog__tag">
-            <span>{tag}</span>
+            <span title={tag}>{expressionTitle(tag)}</span>
             <Button kind="quiet" icon="close" title={words.removeTag(tag)} onClick={() => onRemove(tag)} />
           </span>
         ))}
