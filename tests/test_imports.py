@@ -65,6 +65,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "board": frozenset({"logdir", "store", "query", "work", "sidecar", "server", "rpc", "plugins", "types", "errors"}),
     # lightboard.open(): a board without a server
     "reading": frozenset({"board", "logdir", "store", "query", "formats", "picture", "types", "errors"}),
+    # a board as one HTML file: asks the server's routes and packs the built page
+    "snapshot": frozenset({"board", "store", "query", "server", "types", "errors"}),
     # which boards run; a board as a still picture
     "instances": frozenset({"types", "errors"}),
     "picture": frozenset({"colors", "types", "errors"}),

@@ -51,7 +51,9 @@ def test_python_runs(page: str, directory: Path) -> None:
         assert done.returncode == 0, block + done.stderr
 
 
-@pytest.mark.parametrize("page", ["tutorial/first-board.md", "howto/export.md", "howto/manage-the-index.md"])
+@pytest.mark.parametrize(
+    "page", ["tutorial/first-board.md", "howto/export.md", "howto/manage-the-index.md", "howto/send-a-snapshot.md"]
+)
 def test_commands_run(page: str, directory: Path) -> None:
     lines = [line for block in blocks(page, "") for line in block.splitlines() if line.startswith("lightboard ")]
     commands = [line for line in lines if not SERVING.match(line) and "--logs_only" not in line]

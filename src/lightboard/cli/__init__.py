@@ -23,6 +23,7 @@ VERBS = {
     "serve": "start a board (the default verb)",
     "inspect": "what is in the event files: runs, tags, points, steps, faults",
     "export": "write points to CSV, JSON lines or Parquet",
+    "snapshot": "write a board as one HTML file that opens without a server",
     "doctor": "check this installation, the index and a logdir",
     "demo": "write sample logs of every kind and show them",
     "index": "list or clear what is kept to make the next start quick",

@@ -8,15 +8,14 @@ they become a table with a row for each trial, with its hparams and metrics.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from lightboard import cli, errors, types
-from lightboard.cli import flags, formatting, stopping
+from lightboard.cli import flags, formatting, outputs, stopping
 
 if TYPE_CHECKING:
     from lightboard import reading
@@ -189,31 +188,9 @@ def _line(record: dict[str, Any]) -> bytes:
 
 
 def _write(args: argparse.Namespace, pieces: Iterable[bytes], stops: stopping.Stops) -> None:
-    with _opened(args.output, stops) as file:
+    with outputs.opened(args.output, stops) as file:
         for piece in pieces:
             file.write(piece)
-
-
-@contextlib.contextmanager
-def _opened(output: str, stops: stopping.Stops) -> Iterator[BinaryIO]:
-    """Opens stdout, or a file that gets its name only when it is complete."""
-    if output == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    path = Path(output)
-    if path.is_dir():
-        raise errors.BadInput(f"this is a directory, not a file: {path}")
-    if not path.parent.is_dir():
-        raise errors.NotFound(f"no such directory: {path.parent}")
-    part = path.with_name(f".{path.name}.part")
-    stops.remove(str(part.absolute()))
-    try:
-        with open(part, "wb") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Path, stops: stopping.Stops) -> int:
@@ -225,7 +202,7 @@ def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Pat
     directory.mkdir(parents=True, exist_ok=True)
     count = 0
     taken: set[str] = set()
-    with _opened(str(directory / "index.jsonl"), stops) as listing:
+    with outputs.opened(str(directory / "index.jsonl"), stops) as listing:
         for entry in chosen:
             below = _safe_names(entry.run, entry.tag, taken)
             (directory / below).mkdir(parents=True)

@@ -117,11 +117,11 @@ class Endpoint:
             answer = self.api.handle(self.context, question)
         if isinstance(answer, responses.Heavy):
             work = answer.work
-            return responses.Heavy(answer.memory_bytes, lambda: _as_reply(work()))
-        return _as_reply(answer)
+            return responses.Heavy(answer.memory_bytes, lambda: as_reply(work()))
+        return as_reply(answer)
 
 
-def _as_reply(answer: object) -> responses.Reply:
+def as_reply(answer: object) -> responses.Reply:
     if isinstance(answer, responses.Reply):
         return answer
     return responses.Reply(responses.json_body(answer), headers=(("Cache-Control", "no-cache"),))
@@ -225,6 +225,10 @@ async def _stream(pieces: Iterator[bytes] | Iterator[list[bytes]], receive: Rece
 
 def _next(pieces: Iterator[bytes] | Iterator[list[bytes]]) -> bytes | None:
     piece = next(pieces, None)
+    return None if piece is None else joined(piece)
+
+
+def joined(piece: bytes | list[bytes]) -> bytes:
     return b"".join(piece) if isinstance(piece, list) else piece
 
 

@@ -1,6 +1,9 @@
 // URLs of single blobs (an image, a clip, a page of HTML), built from the response of `/api/steps`. A key is
 // base64url(JSON [run, tag, step, wall time, offset, element]); query/blobs.py reads it.
 
+import { recordedAddress } from "./snapshot/blobs";
+import { snapshot } from "./snapshot/info";
+
 /** Number of strings before the first element of a value: an image value is [width, height, image, image, ...]. */
 const LEADING: Readonly<Record<string, number>> = { images: 2 };
 
@@ -43,6 +46,8 @@ export function blobUrl(
   element: number,
   { width }: BlobOptions = {},
 ): string {
-  const address = `api/blobs/${blobKey(run, tag, step, wall, offset, element)}`;
+  const key = blobKey(run, tag, step, wall, offset, element);
+  if (snapshot !== null) return recordedAddress(key);
+  const address = `api/blobs/${key}`;
   return width === undefined ? address : `${address}?width=${Math.max(1, Math.round(width))}`;
 }

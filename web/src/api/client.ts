@@ -1,7 +1,10 @@
-// The only file that calls fetch() and EventSource. URLs are relative to the page, so any path prefix works.
+// The only file that calls fetch() and EventSource. URLs are relative to the page, so any path prefix works. The page of
+// a snapshot has no server: its requests are answered from the file (api/snapshot/).
 
 import { arrivingFrames } from "../base/frame";
 import { takeEarly } from "./early";
+import { recordedBlob, recordedKey } from "./snapshot/blobs";
+import { snapshot } from "./snapshot/info";
 import type {
   Annotations,
   AudioFacts,
@@ -59,6 +62,7 @@ import type {
   ViewsQuestion,
 } from "./types";
 
+export { type SnapshotInfo, snapshot } from "./snapshot/info";
 export type * from "./types";
 
 /** The server responded with an error. */
@@ -78,9 +82,15 @@ export class ApiError extends Error {
 
 type Asking = { readonly signal?: AbortSignal | undefined };
 
+/** A snapshot's answers are in a lazy chunk: a board with a server does not load it. */
+async function request(address: string, init: RequestInit): Promise<Response> {
+  if (snapshot === null) return fetch(`api/${address}`, init);
+  return (await import("./snapshot/answers")).answerFrom(address, init);
+}
+
 async function ask(address: string, init: RequestInit): Promise<Response> {
   const early = init.method === undefined ? takeEarly(address) : null;
-  const response = await (early ?? fetch(`api/${address}`, init));
+  const response = await (early ?? request(address, init));
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
   throw parseFailure(response, body);
@@ -200,7 +210,7 @@ export const fetchCustomScalars = (question: CustomScalarsQuestion = {}, asking?
   json<CustomScalars>(send("POST", "custom_scalars", question, asking));
 
 /** The `…Facts` describe an image, a clip or a video. They take the URL of its blob and use the same key. */
-const keyIn = (blob: string): string => blob.slice(blob.lastIndexOf("/") + 1);
+const keyIn = (blob: string): string => (snapshot === null ? blob.slice(blob.lastIndexOf("/") + 1) : recordedKey(blob));
 export const fetchImageFacts = (blob: string, asking?: Asking) =>
   json<ImageFacts>(get(`images/${keyIn(blob)}`, asking));
 export const fetchAudioFacts = (blob: string, asking?: Asking) => json<AudioFacts>(get(`audio/${keyIn(blob)}`, asking));
@@ -410,6 +420,8 @@ export const fetchBookmarks = (question: OfEmbedding, asking?: Asking) =>
 
 /** Fetches a file of the page itself, or a blob of the board, by its URL relative to the page. */
 export async function fetchFile(address: string, { signal }: Asking = {}): Promise<Blob> {
+  const recorded = snapshot === null ? null : recordedBlob(recordedKey(address));
+  if (recorded !== null) return recorded;
   const response = await fetch(address, signal === undefined ? {} : { signal });
   if (!response.ok) throw parseFailure(response, await response.json().catch(() => null));
   return response.blob();

@@ -1,7 +1,7 @@
 // The plain page of a kind that has data but no panel: its tags, and how many runs have each.
 
 import type { JSX } from "preact";
-import { kinds } from "../state/board";
+import { kinds, snapshot } from "../state/board";
 import { tagFilter } from "../state/tag_filter";
 import { changeView, texts, view } from "../state/view";
 import { FilterBox } from "../widgets/filter_box";
@@ -23,11 +23,11 @@ export function KindList(): JSX.Element {
   const columns = kind === null ? undefined : kinds.value[kind];
   const tab = kindTabs.value.find((one) => one.page === page);
   if (kind === null) return <UnknownPage page={page} />;
-  const title = tab?.label ?? page;
-  if (columns === undefined) {
+  const title = tab?.label ?? words.kinds[page] ?? page;
+  if (columns === undefined || (snapshot !== null && tab === undefined)) {
     return (
       <Notice title={title} state="no-kind">
-        <p>{(tab?.reason ?? "").replaceAll("`", "")}</p>
+        <p>{(snapshot === null ? (tab?.reason ?? "") : words.snapshot.missing(title)).replaceAll("`", "")}</p>
         <div class="notice__actions">
           <Button label={words.toTimeseries} title={words.toTimeseries} onClick={() => go("timeseries")} />
         </div>

@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { CardsOfKind } from "../cards/kind_page";
-import { kinds } from "../state/board";
+import { kinds, snapshot } from "../state/board";
 import { withVertices } from "../state/mesh_names";
 import { texts } from "../state/view";
 
@@ -167,9 +167,14 @@ export const kindTabs = computed<readonly KindTab[]>(() => {
   const shown = [
     ...tabs.filter((tab) => tab.count > 0 || KINDS.some((r) => r.kind === tab.kind && r.call !== "")),
     ...unknown,
-  ];
+  ].filter((tab) => isIncluded(tab.kind));
   return [...shown.filter((tab) => tab.reason === null), ...shown.filter((tab) => tab.reason !== null)];
 });
+
+/** Returns whether the page can show the kind: a snapshot contains some kinds only. */
+function isIncluded(kind: string): boolean {
+  return snapshot === null || snapshot.kinds.includes(kind);
+}
 
 /** The kind that has the tags of a page; null for pages without a kind. */
 export function kindOfPage(page: string): string | null {
@@ -180,6 +185,7 @@ export function kindOfPage(page: string): string | null {
 
 /** Returns whether the board has data for a page, or the page needs none. */
 export function hasData(page: string): boolean {
+  if (!KINDS.every((one) => one.page !== page || isIncluded(one.kind))) return false;
   const kind = kindOfPage(page);
   const bare = KINDS.some((one) => one.page === page && one.bare === true);
   return bare || (kind !== null && kind in kinds.value) || hasExtra(page);

@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatShare } from "../base/sizes";
-import { connection, progress, reconnect, refreshing, updatedAt } from "../state/board";
-import { texts } from "../state/view";
+import { connection, progress, reconnect, refreshing, type SnapshotInfo, snapshot, updatedAt } from "../state/board";
+import { dateText, texts } from "../state/view";
 import { Icon } from "../widgets/icons";
 import { ageOf, untilNextAgeMs } from "./age";
 import "./live.css";
@@ -20,6 +20,23 @@ function told(elapsedMs: number): string {
 }
 
 export function Live(): JSX.Element {
+  return snapshot === null ? <LiveState /> : <SnapshotState {...snapshot} />;
+}
+
+/** A snapshot has no connection: it says what it is and when it was taken. */
+function SnapshotState({ name, taken, points }: SnapshotInfo): JSX.Element {
+  const words = texts.value.shell.snapshot;
+  const of = words.of(name, dateText(taken, "second") ?? "");
+  return (
+    <span class="live live--still" data-testid="snapshot" title={`${of}\n${words.fixed}\n${words.points(points)}`}>
+      <Icon name="save" />
+      <span class="live__text">{words.taken(dateText(taken, "minute") ?? "")}</span>
+      <span class="aside-text">{of}</span>
+    </span>
+  );
+}
+
+function LiveState(): JSX.Element {
   const words = texts.value.shell.live;
   const state = connection.value;
   const now = useSignal(Date.now());

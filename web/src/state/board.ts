@@ -12,12 +12,14 @@ import {
   listen,
   type Progress,
   type Runs,
+  type SnapshotInfo,
+  snapshot,
   type Tags,
 } from "../api/client";
 import { paced } from "../base/newest";
 import { type Kinds, mergeRuns, mergeTags, settleKinds } from "./merging";
 
-export type { Board, Progress };
+export { type Board, type Progress, type SnapshotInfo, snapshot };
 
 export type Problem = {
   readonly kind: "refused" | "unreachable" | "other";
@@ -25,8 +27,8 @@ export type Problem = {
   readonly hint: string;
 };
 
-/** "resting": the tab is hidden and sends no requests. */
-export type Connection = "connecting" | "live" | "lost" | "resting";
+/** "resting": the tab is hidden and sends no requests. "none": the page is a snapshot and has no server. */
+export type Connection = "connecting" | "live" | "lost" | "resting" | "none";
 
 export const board = signal<Board | null>(null);
 /** Parallel columns, in natural order of the names. Null until the first response. */
@@ -297,6 +299,10 @@ const FIRST_RETRY_MS = 3000;
 
 async function begin(): Promise<void> {
   await refresh();
+  if (snapshot !== null) {
+    connection.value = "none";
+    return;
+  }
   while (board.peek() === null || runs.peek() === null) {
     connection.value = "lost";
     await new Promise((resolve) => setTimeout(resolve, FIRST_RETRY_MS));

@@ -268,7 +268,7 @@ export function member<K extends keyof View>(name: K): ReadonlySignal<View[K]> {
 
 /** Returns the URL of the current view, or of the view after a change. */
 export function currentLink(change: Partial<View> = {}): string {
-  return `${location.origin}${location.pathname}${location.search}${formatAddress({ ...view.value, ...change })}`;
+  return `${location.href.split("#")[0]}${formatAddress({ ...view.value, ...change })}`;
 }
 
 // ---- language: of the user, not of the link

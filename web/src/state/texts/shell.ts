@@ -72,6 +72,13 @@ const en = {
     retryNow: "Try now",
     restarted: "The board was started again; everything was loaded anew",
   },
+  snapshot: {
+    taken: (when: string) => `Snapshot, ${when}`,
+    of: (name: string, when: string) => `Snapshot of ${name} taken on ${when}`,
+    fixed: "It shows the logs as they were then. Nothing in it can be changed.",
+    points: (n: number) => (n === 0 ? "Lines have all their points." : `Lines have at most ${enCount(n)} points each.`),
+    missing: (kind: string) => `${kind}: not in this snapshot.`,
+  },
   reading: {
     title: "Reading logs…",
     progress: (read: string, total: string, runs: number, of: number) =>
@@ -98,7 +105,8 @@ const en = {
     viewsTitle: "Saved views",
     replaces: "A view of this name exists and will be replaced.",
     keptIn: (place: string) => `Kept in ${place}, for everybody who opens this board.`,
-    notKept: "This board cannot keep views (its log directory is read-only). Save the view to a file instead.",
+    notKept:
+      "This board cannot keep views (its log directory is read-only, or it is a snapshot). Save the view to a file instead.",
     saved: (name: string) => `View \u201c${name}\u201d saved`,
     deleted: (name: string) => `View \u201c${name}\u201d deleted`,
     open: "Open",
@@ -336,6 +344,13 @@ const zh: Texts = {
     retryNow: "立即重试",
     restarted: "看板已重新启动，全部内容已重新加载",
   },
+  snapshot: {
+    taken: (when) => `快照，${when}`,
+    of: (name, when) => `${name} 的快照，生成于 ${when}`,
+    fixed: "显示的是当时的日志，其中的内容无法更改。",
+    points: (n) => (n === 0 ? "曲线包含全部数据点。" : `每条曲线最多 ${zhCount(n)} 个数据点。`),
+    missing: (kind) => `${kind}：不在此快照中。`,
+  },
   reading: {
     title: "正在读取日志…",
     progress: (read, total, runs, of) => `已读取 ${read} / ${total}，${zhCount(runs)} / ${zhCount(of)} 个运行`,
@@ -361,7 +376,7 @@ const zh: Texts = {
     viewsTitle: "已保存的视图",
     replaces: "同名视图已存在，将被替换。",
     keptIn: (place) => `保存在 ${place}，打开此看板的人都能看到。`,
-    notKept: "此看板无法保存视图（日志目录只读），请改为保存为文件。",
+    notKept: "此看板无法保存视图（日志目录只读，或这是一份快照），请改为保存为文件。",
     saved: (name) => `视图“${name}”已保存`,
     deleted: (name) => `视图“${name}”已删除`,
     open: "打开",
