@@ -62,6 +62,43 @@ def test_every_page_can_be_reached_from_the_index() -> None:
     assert {str(page.relative_to(ROOT)) for page in pages - linked} == set()
 
 
+TRANSLATED = ("howto", "tutorial")
+NOT_YET_TRANSLATED = {"howto/send-a-snapshot.md"}
+CODE_BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
+
+
+def english_pages() -> list[pathlib.Path]:
+    found = [page for folder in TRANSLATED for page in sorted((ROOT / "docs" / folder).glob("*.md"))]
+    return [page for page in found if f"{page.parent.name}/{page.name}" not in NOT_YET_TRANSLATED]
+
+
+def test_every_howto_and_tutorial_is_there_in_chinese() -> None:
+    english = {page.relative_to(ROOT / "docs") for page in english_pages()}
+    chinese = {page.relative_to(ROOT / "docs" / "zh") for page in PAGES if page.parent.parent == ROOT / "docs" / "zh"}
+    assert {str(page) for page in english ^ chinese} == set()
+
+
+@pytest.mark.parametrize("page", [*english_pages(), ROOT / "README.md"], ids=lambda page: page.stem)
+def test_code_is_the_same_in_both_languages(page: pathlib.Path) -> None:
+    chinese = ROOT / "README.zh.md" if page.parent == ROOT else ROOT / "docs" / "zh" / page.relative_to(ROOT / "docs")
+    english_code, chinese_code = (CODE_BLOCK.findall(each.read_text(encoding="utf-8")) for each in (page, chinese))
+    assert chinese_code == english_code
+
+
+def test_every_chinese_page_can_be_reached_from_its_index() -> None:
+    index = ROOT / "docs" / "zh" / "README.md"
+    linked = {(index.parent / link.partition("#")[0]).resolve() for link in links(index.read_text(encoding="utf-8"))}
+    pages = {page for page in PAGES if page.parent.parent == index.parent}
+    assert {str(page.relative_to(ROOT)) for page in pages - linked} == set()
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_lines_of_text_are_short_enough_to_read_in_an_editor(name: str) -> None:
+    text = CODE_BLOCK.sub("", (ROOT / name).read_text(encoding="utf-8"))
+    lines = [line for line in text.splitlines() if not line.startswith("|")]  # a row of a table is one line
+    assert [line for line in lines if len(line) > 200] == []
+
+
 def test_pictures_are_used_and_small() -> None:
     pictures = sorted((ROOT / "docs" / "images").iterdir())
     words = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
