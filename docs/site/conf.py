@@ -102,6 +102,14 @@ def add_contents(app: Any, document: str, source: list[str]) -> None:
 
 # ---- languages
 
+CJK = r"[\u3001-\u303f\u4e00-\u9fff\uff00-\uffef]"
+
+
+def join_lines(app: Any, document: str, source: list[str]) -> None:
+    """Join lines within a Chinese sentence: browsers would show the line break as a blank."""
+    if is_chinese(document):
+        source[0] = re.sub(rf"({CJK})\n *(?={CJK})", r"\1", source[0])
+
 
 def is_chinese(document: str) -> bool:
     return document == "README.zh" or document.startswith("docs/zh/")
@@ -168,5 +176,6 @@ def write_first_page(app: Any, error: Exception | None) -> None:
 def setup(app: Any) -> None:
     app.add_search_language(EnglishAndChinese)
     app.connect("source-read", add_contents)
+    app.connect("source-read", join_lines)
     app.connect("html-page-context", set_language, priority=900)  # after the theme, which makes the navigation
     app.connect("build-finished", write_first_page)
