@@ -33,7 +33,8 @@ for (const theme of ["light", "dark"]) {
     expect(poor).toEqual([]);
   });
 
-  test(`${theme}: borders of fields, focus and marks can be seen`, () => {
+  // a field is recognized by its text, icon or placeholder; its border is only decoration until it is hovered or focused
+  test(`${theme}: borders of hovered and focused fields, and marks can be seen`, () => {
     const seen = ["edge", "accent", "good", "warn", "bad"].flatMap((mark) =>
       ["page", "card", "raised"].map((surface) => ({ mark, surface, is: between(mark, surface) })),
     );

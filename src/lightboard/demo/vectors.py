@@ -53,6 +53,8 @@ def _sprite(sizes: list[float]) -> bytes:
         color = [int(128 + 100 * math.cos(turn + part * 2 * math.pi / 3)) for part in range(3)]
         top, left = number // ACROSS * SIDE_PX, number % ACROSS * SIDE_PX
         tile = sheet[top : top + SIDE_PX, left : left + SIDE_PX]
-        tile[..., :3] = color
-        tile[..., 3] = 255 * np.clip(2.5 + 5 * size - away, 0, 1)
+        inside = 2.5 + 5 * size - away
+        # a darker rim: discs of one color that overlap can be told apart
+        tile[..., :3] = np.where(inside < 1.5, 0.7, 1.0)[..., np.newaxis] * color
+        tile[..., 3] = 255 * np.clip(inside, 0, 1)
     return pictures.png(sheet)

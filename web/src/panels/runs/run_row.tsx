@@ -15,7 +15,7 @@ import { alignsRight, fitCell, isMoment } from "./format";
 import { openDialog } from "./open_dialogs";
 import { openRun } from "./run_menu";
 import { RunMenuButton } from "./run_menu_button";
-import { StateMark } from "./state_mark";
+import { StateMark, stateTitle } from "./state_mark";
 
 const baseline = member("baseline");
 const runColumns = member("runColumns");
@@ -57,7 +57,6 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
     >
       <EyeBox shown={shown} label={name} title={t.tickHint} onClick={onTick} onDblClick={() => tickOnly([run])} />
       <Swatch run={run} />
-      <StateMark run={run} />
       {depth === PINNED && <Icon name="pin" />}
       <button
         type="button"
@@ -98,12 +97,13 @@ function OpenButton({ run }: { readonly run: string }): JSX.Element {
   );
 }
 
-/** Marks beside the name of a run: baseline, labels, note, faults. */
+/** Marks beside the name of a run: state unless finished, baseline, labels, note, faults. */
 function Marks({ run }: { readonly run: string }): JSX.Element {
   const t = texts.value.runs;
   const said = remarksOf(run);
   return (
     <>
+      {factsOf(run).state !== "finished" && <StateMark run={run} />}
       {run === baseline.value && (
         <span class="run-row__baseline" title={t.isBaseline}>
           {t.baselineMark}
@@ -130,7 +130,7 @@ function Marks({ run }: { readonly run: string }): JSX.Element {
 
 function titleOf(run: string): string {
   const own = shownName(run);
-  return own === run ? run : `${own}\n${run}`;
+  return [...new Set([own, run]), stateTitle(run)].join("\n");
 }
 
 const DASH_PATTERNS = ["", "5 3", "2 2", "7 2 2 2"];
