@@ -48,16 +48,16 @@ function toHex(linear: number): string {
  */
 export const RUN_COLORS: Readonly<Record<Theme, readonly string[]>> = {
   light: [
-    ..."036ae4 ec6b05 049033 da081a 7f30e7 00a0d3 f82597 0a8d83 6fa400 1c3aa1 93158e 006035".split(" "),
-    ..."c94ff8 005476 6a02a8 9e4ebe 3d7daf fb0756 c116bb a90263 504cfb 047286 06794f 5d7bfe".split(" "),
-    ..."4a9d6b a21cce 4e01c9 c86f00 cb0952 8605bf dc30c3 0153a4 00a54b 7061d9 4335e6 00721c".split(" "),
-    ..."af008c 79028e 3f8a52 e50a7a 039d9d d84a00 006d5f 6704ca bd33da c43202 00869c 0571c2".split(" "),
+    ..."036ae4 ec6b05 078539 da081a 7f30e7 00a0d3 f82597 068e89 57a609 1c3aa1 93158e 005a32".split(" "),
+    ..."c94ff8 005476 6a02a8 9e4ebe 3d7daf fb0756 c116bb a90263 03a26b 504cfb 047286 5d7bfe".split(" "),
+    ..."a21cce 056e5b 4e01c9 c86f00 cb0952 8605bf dc30c3 0153a4 7061d9 00721c 40895d 019b29".split(" "),
+    ..."4335e6 af008c 79028e 4a9b81 e50a7a d84a00 6704ca bd33da c43202 0571c2 008fad 44954a".split(" "),
   ].map((digits) => `#${digits}`),
   dark: [
-    ..."409efe fe973b 2ecc4e fc4447 a779fd 5eddfe fe7fc0 11c5b4 bee818 476cfd d946e4 0da05c".split(" "),
-    ..."ebbffe 088bc0 a347ef d199ea 80b9ea feafb4 fe73f5 fa389b 8fa0ff 02b1ce 07bb7b b3c6fe".split(" "),
-    ..."6ee49d d779ff 795ffe feb67a fe7690 c05aff fea5eb 1588ff 14ee72 acabe9 7786ff 05b331".split(" "),
-    ..."f84ecc bb3ad6 62cd7e ff9aba 1ae3e3 fea282 01ac97 9862ff eb98fe ff7c5c 0fc7e7 5cadfe".split(" "),
+    ..."409efe fe973b 2ecc4e fc4447 a779fd 5eddfe fe7fc0 11c5b4 a8ee0b 476cfd d946e4 0da05c".split(" "),
+    ..."ebbffe 088bc0 a347ef d199ea 80b9ea feafb4 fe73f5 fa389b 19eb9d 8fa0ff 02b1ce b3c6fe".split(" "),
+    ..."d779ff 00ad90 795ffe feb67a fe7690 c05aff fea5eb 1588ff acabe9 05b331 62cc8c 27e249".split(" "),
+    ..."7786ff f84ecc bb3ad6 6ee0bc ff9aba fea282 9862ff eb98fe ff7c5c 5cadfe 05d2fd 6cd973".split(" "),
   ].map((digits) => `#${digits}`),
 };
 
