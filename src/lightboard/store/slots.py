@@ -74,14 +74,21 @@ class Slots:
                 ring, position = divmod(slot, colors.RING)
                 rings += [0] * (ring + 1 - len(rings))
                 rings[ring] |= 1 << position
-        for at, name in enumerate(called):
-            if slots[at] < 0:
-                slots[at] = self._choose(rings, name)
+        open_ = [at for at, slot in enumerate(slots) if slot < 0]
+        for done, at in enumerate(open_):
+            self._skip_full(rings)
+            if self._first >= colors.RINGS and self._first == len(rings):  # colors repeat from here on
+                for later, slot in zip(open_[done:], self._in_sequence(rings, len(open_) - done), strict=True):
+                    slots[later] = slot
+                break
+            slots[at] = self._choose(rings, called[at])
         table.writable()["slot"][runs] = np.array(slots, np.int64) + 1
 
-    def _choose(self, rings: list[int], name: str) -> int:
+    def _skip_full(self, rings: list[int]) -> None:
         while self._first < len(rings) and rings[self._first] == _FULL:
             self._first += 1
+
+    def _choose(self, rings: list[int], name: str) -> int:
         ring = self._first
         if ring == len(rings):
             rings.append(0)
@@ -89,6 +96,14 @@ class Slots:
         position = colors.choose(ring % colors.RINGS, rings[ring], wish)
         rings[ring] |= 1 << position
         return ring * colors.RING + position
+
+    def _in_sequence(self, rings: list[int], count: int) -> range:
+        """Return the next slots one after another: choosing them one by one takes 20 ms for 10,000 runs."""
+        whole, rest = divmod(count, colors.RING)
+        rings += [_FULL] * whole + ([(1 << rest) - 1] if rest else [])
+        first = self._first * colors.RING
+        self._first += whole
+        return range(first, first + count)
 
     def _rings_of(self, table: row_types.Table) -> list[int]:
         if self._rings is None:
