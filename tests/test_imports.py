@@ -46,7 +46,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # decoders that know no store
     "formats": frozenset({"kernels", "graph_bytes", "projection", "wire", "types", "errors"}),
     "query": frozenset(
-        {"store", "colors", "formats", "kernels", "graph_bytes", "projection", "wire", "types", "errors"}
+        {"store", "sources", "colors", "formats", "kernels", "graph_bytes", "projection", "wire", "types", "errors"}
     ),
     "sidecar": frozenset({"store", "no_links", "types", "errors"}),
     # layouts under way and uploads of one board

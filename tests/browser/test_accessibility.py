@@ -296,9 +296,9 @@ def test_tab_reaches_every_control_and_the_focus_is_seen(
 
 OPENERS: dict[str, tuple[str, str]] = {
     "share": ("[data-testid=share]", "[role=menu]"),
-    "theme": ("[data-testid=theme]", "[role=menu]"),
+    "theme": ("[data-testid=bar-menu]", "[role=menu]"),
+    "more kinds": ("[data-testid=more-kinds]", "[role=menu]"),
     "search": (".top-bar__search", "[data-testid=palette]"),
-    "help": (".top-bar__help button", "[data-testid=help]"),
     "health": ("[data-testid=faults]", "[data-testid=health]"),
     "more for runs": ("[data-testid=run-more]", "[role=menu]"),
     "colours": ("[data-testid=run-colors]", "[role=menu]"),

@@ -72,14 +72,67 @@ def press_search(page: sync_api.Page, text: str) -> sync_api.Locator:
 # ---- top bar
 
 
-def test_tabs_count_tags_and_kinds_without_data_say_why(shown: sync_api.Page) -> None:
+def tab_names(page: sync_api.Page) -> list[str]:
+    return page.locator("nav a[data-kind]").all_inner_texts()
+
+
+def test_tabs_are_ordered_by_use_and_have_no_counts(shown: sync_api.Page) -> None:
     expect(shown).to_have_title("My board")
-    expect(shown.locator("[data-kind=scalars]")).to_have_text("Time series2")
-    expect(shown.locator("[data-kind=runs]")).to_have_text("Runs3")
-    expect(shown.locator("[data-kind=text]")).to_have_text("Text1")
-    images = shown.locator("[data-kind=images]")
-    expect(images).to_have_attribute("aria-disabled", "true")
-    expect(images).to_have_attribute("title", re.compile("no run has logged any.*add_image"))
+    expect(shown.locator("[data-kind=text]")).to_have_text("Text")
+    assert tab_names(shown) == ["Time series", "Runs", "Graphs", "Text"]
+    expect(shown.locator("[data-kind=scalars]")).to_have_attribute("title", "2 tags")
+    expect(shown.locator("[data-kind=runs]")).to_have_attribute("title", "3 runs")
+
+
+def test_a_tab_is_a_link_that_opens_elsewhere(shown: sync_api.Page) -> None:
+    shown.get_by_test_id("run-filter").fill("beta")
+    expect(shown).to_have_url(re.compile("runFilter=beta"))
+    with shown.context.expect_page() as opened:
+        shown.locator("[data-kind=text]").click(modifiers=["Control"])
+    expect(opened.value).to_have_url(re.compile("#text.*runFilter=beta"))
+    expect(shown.locator("[data-kind=scalars]")).to_have_attribute("aria-current", "page")
+    shown.get_by_test_id("more-kinds").click()
+    with shown.context.expect_page() as opened:
+        shown.get_by_role("menuitemcheckbox", name="Images").click(button="middle")
+    expect(opened.value).to_have_url(re.compile("#images"))
+
+
+def test_a_page_of_the_menu_is_shown_after_the_row_which_stays(shown: sync_api.Page) -> None:
+    expect(shown.locator("[data-kind=text]")).to_be_visible()
+    before = tab_names(shown)
+    shown.get_by_test_id("more-kinds").click()
+    shown.get_by_role("menuitemcheckbox", name="Custom scalars").click()
+    expect(shown.locator("[data-kind=custom_scalars]")).to_have_attribute("aria-current", "page")
+    assert tab_names(shown) == [*before, "Custom scalars"]
+
+
+def test_kinds_without_data_are_in_the_menu_and_say_how_to_log_them(shown: sync_api.Page) -> None:
+    shown.get_by_test_id("more-kinds").click()
+    for name in ("HParams", "Custom scalars", "Images"):
+        item = shown.get_by_role("menuitemcheckbox", name=name)
+        expect(item).to_have_class(re.compile("menu__item--quiet"))
+        expect(item).to_have_attribute("title", re.compile("no run has logged any"))
+    shown.get_by_role("menuitemcheckbox", name="Video").click()
+    notice = shown.locator("[data-notice=no-kind]")
+    expect(notice.get_by_role("heading")).to_have_text("No videos here yet")
+    expect(notice.locator("pre")).to_contain_text("writer.add_video(")
+
+
+def test_files_that_no_page_shows_are_named(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    for run in ("a", "b"):
+        event_files.write(tmp_path / run / "events.out.tfevents.1", event_files.scalars("loss", [1.0]))
+        capture = tmp_path / run / "plugins" / "profile" / "1" / "host.xplane.pb"
+        capture.parent.mkdir(parents=True)
+        capture.write_bytes(b"")
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as process:
+        process.wait_for_runs("a", "b")
+        page.goto(process.url)
+        page.get_by_test_id("more-kinds").click()
+        expect(page.get_by_role("menuitem", name="2 runs have profiles")).to_have_attribute("aria-disabled", "true")
+        page.keyboard.press("Escape")
+        press_search(page, "health")
+        page.keyboard.press("Enter")
+        expect(page.get_by_test_id("unshown")).to_contain_text("2 runs have profiles")
 
 
 def test_a_page_of_a_kind_is_left_by_going_back(shown: sync_api.Page) -> None:
@@ -99,10 +152,10 @@ def test_pages_that_do_not_fit_are_in_a_menu(open_page: conftest.OpenPage, board
     patience.eventually(page, lambda page: page.evaluate("document.documentElement.scrollWidth <= 390"), True)
 
 
-def test_the_open_page_is_named_where_its_tab_does_not_fit(shown: sync_api.Page) -> None:
+def test_the_menu_has_the_name_of_the_page_where_no_tab_fits(shown: sync_api.Page) -> None:
     shown.locator("[data-kind=text]").click()
     more = shown.get_by_test_id("more-kinds")
-    expect(more).to_have_text("")
+    expect(more).to_have_text("More")
     shown.set_viewport_size({"width": 480, "height": 700})
     expect(more).to_have_text("Text")
 
@@ -113,7 +166,7 @@ def test_tabs_settle_at_every_width(shown: sync_api.Page) -> None:
         settled = shown.evaluate(
             """async (width) => {
               const frame = () => new Promise(requestAnimationFrame);
-              const look = () => `${innerWidth} ${document.querySelectorAll(".kind-tabs [aria-hidden=true]").length}`;
+              const look = () => `${innerWidth} ${document.querySelectorAll(".kind-tabs a").length}`;
               let [seen, frames] = ["", 0];
               for (let tries = 0; frames < 10 && tries < 600; tries++) {
                 await frame();
@@ -143,7 +196,7 @@ def expect_theme(page: sync_api.Page, theme: str) -> None:
 
 def test_a_theme_is_chosen_and_remembered(shown: sync_api.Page, board: board_process.Process) -> None:
     expect_theme(shown, "light")
-    shown.get_by_test_id("theme").click()
+    shown.get_by_test_id("bar-menu").click()
     shown.get_by_role("menuitemcheckbox", name="Dark").click()
     expect_theme(shown, "dark")
     expect(shown).to_have_url(re.compile("theme=dark"))
@@ -181,7 +234,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(
     page.goto(board.url)
     expect(page.locator("[data-kind=scalars]")).to_contain_text("时间序列")
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
-    page.get_by_role("button", name="语言").click()
+    page.get_by_test_id("bar-menu").click()
     page.get_by_role("menuitemcheckbox", name="English").click()
     expect(page.locator("[data-kind=scalars]")).to_contain_text("Time series")
     page.reload()
@@ -280,7 +333,7 @@ def test_a_copied_link_shows_the_same(open_page: conftest.OpenPage, board: board
 
 
 def test_a_view_is_saved_opened_deleted_and_brought_back(shown: sync_api.Page) -> None:
-    shown.get_by_test_id("theme").click()
+    shown.get_by_test_id("bar-menu").click()
     shown.get_by_role("menuitemcheckbox", name="Dark").click()
     shown.keyboard.press("Control+s")
     shown.get_by_role("button", name="Save", exact=True).click()
@@ -289,7 +342,7 @@ def test_a_view_is_saved_opened_deleted_and_brought_back(shown: sync_api.Page) -
     shown.keyboard.press("Enter")
     expect(shown.get_by_text("View “夜 / night” saved")).to_be_visible()
 
-    shown.get_by_test_id("theme").click()
+    shown.get_by_test_id("bar-menu").click()
     shown.get_by_role("menuitemcheckbox", name="Light").click()
     press_search(shown, "saved views")
     shown.keyboard.press("Enter")
@@ -374,7 +427,8 @@ def test_keys_rest_while_somebody_types(shown: sync_api.Page) -> None:
 
 def test_undo_and_redo_are_buttons_too(shown: sync_api.Page) -> None:
     undo = shown.get_by_role("button", name="Undo (Ctrl+Z)")
-    expect(undo).to_be_disabled()
+    expect(shown.get_by_test_id("bar-menu")).to_be_visible()
+    expect(undo).to_have_count(0)
     shown.locator('[data-run="alpha"] input[type=checkbox]').uncheck()
     undo.click()
     expect(shown.locator('[data-run="alpha"] input[type=checkbox]')).to_be_checked()
@@ -418,7 +472,7 @@ def test_the_run_list_is_put_away_and_brought_back(shown: sync_api.Page) -> None
     shown.keyboard.press("Control+j")
     expect(shown.locator("[data-run]")).to_have_count(0)
     shown.reload()
-    expect(shown.locator("[data-kind=runs]")).to_have_text("Runs3")
+    expect(shown.locator("[data-kind=runs]")).to_have_attribute("title", "3 runs")
     expect(shown.locator("[data-run]")).to_have_count(0)
     shown.get_by_test_id("toggle-runs").click()
     expect(shown.locator("[data-run]").first).to_be_visible()
@@ -429,7 +483,7 @@ def test_on_a_telephone_the_run_list_lies_above_the_page(
 ) -> None:
     page = open_page(viewport={"width": 390, "height": 800})
     page.goto(board.url)
-    expect(page.locator("[data-kind=scalars]")).to_be_attached()
+    expect(page.get_by_test_id("more-kinds")).to_have_text("Time series")
     expect(page.locator("[data-run]")).to_have_count(0)
     page.get_by_test_id("toggle-runs").click()
     expect(page.locator("[data-run]").first).to_be_visible()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lightboard import store
+from lightboard import store, types
 from lightboard.query import board
+from lightboard.store import sources
 
 
 def test_removed_files_are_not_counted() -> None:
@@ -18,3 +19,12 @@ def test_chunks_merged_into_another_are_not_counted() -> None:
     built.chunks_table.append(built.chunks_table.rows.copy())
     built.chunks_table.writable()["dead"][1] = 1
     assert board.summary(built).counts.points == 2
+
+
+def test_files_that_no_page_shows_are_counted_by_runs() -> None:
+    built = store.Builder().scalars("a", "loss", [1.0]).build()
+    state = types.FileState(1, 1, 1)
+    kinds = [("profile", "a"), ("profile", "a"), ("profile", "b"), ("hparams", "a"), ("debugger", "c")]
+    found = [sources.Found(kind, run, f"{run}/{at}", f"/{at}", state) for at, (kind, run) in enumerate(kinds)]
+    built.commit_sources(found)
+    assert board.summary(built).unshown == [board.Unshown("profile", 2), board.Unshown("debugger", 1)]

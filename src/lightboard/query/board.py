@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from lightboard import store as store_
-from lightboard import types
+from lightboard import sources, types
 from lightboard.query import changes, tags
 from lightboard.query.runs import hparams as hparams_metadata
 
@@ -22,11 +22,20 @@ class Counts:
 
 
 @dataclasses.dataclass(frozen=True)
+class Unshown:
+    """Files that were found, but that no page shows."""
+
+    kind: str  # of the rule in `sources.py`
+    runs: int  # how many runs have such files
+
+
+@dataclasses.dataclass(frozen=True)
 class Summary:
     version: int
     progress: types.Progress
     counts: Counts
     faults: int
+    unshown: list[Unshown]
 
 
 def summary(store: store_.Store) -> Summary:
@@ -44,7 +53,13 @@ def summary(store: store_.Store) -> Summary:
             | {kind.word: int(np.count_nonzero(counts)) for kind, counts in counted.items()}
             | _beside(store),
         )
-        return Summary(store.version, changes.progress_of(store), counts, changes.count_faults(store))
+        faults, unshown = changes.count_faults(store), _unshown(store)
+        return Summary(store.version, changes.progress_of(store), counts, faults, unshown)
+
+
+def _unshown(store: store_.Store) -> list[Unshown]:
+    shown = {rule.kind for rule in sources.RULES if rule.shown}
+    return [Unshown(kind, runs) for kind, runs in store.count_source_runs().items() if kind not in shown]
 
 
 def _count_hparams(store: store_.Store) -> dict[str, int]:

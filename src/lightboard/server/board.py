@@ -21,6 +21,7 @@ class Board:
     progress: types.Progress
     counts: board.Counts
     faults: int
+    unshown: list[board.Unshown]  # files that no page shows
     places: list[root_checks.Place]  # where the board looks for logs, and what it finds there
 
 
@@ -37,6 +38,7 @@ def answer(context: context.Context, question: parameters.Nothing) -> Board:
         progress=found.progress,
         counts=found.counts,
         faults=found.faults,
+        unshown=found.unshown,
         places=root_checks.check(context.store, settings.roots, context.lookups),
     )
 

@@ -67,6 +67,15 @@ class Sources:
                 mask &= rows[name] == number if number is not None else False
         return [self.row(at) for at in np.nonzero(mask)[0].tolist()]
 
+    def count_runs(self) -> dict[str, int]:
+        """Return the number of runs that have existing files of each kind."""
+        rows = self.table.rows
+        alive = rows[rows["alive"] == 1]
+        return {
+            self.kinds[kind]: len(np.unique(alive["run"][alive["kind"] == kind]))
+            for kind in row_types.distinct(alive["kind"]).tolist()
+        }
+
     def row(self, at: int) -> types.Source:
         row = self.table.rows[at]
         state = types.FileState(int(row["size"]), int(row["mtime_ns"]), int(row["version"]))

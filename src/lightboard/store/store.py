@@ -429,6 +429,11 @@ class Store:
         with self.lock:
             return self.files_beside.find(kind, run, since)
 
+    def count_source_runs(self) -> dict[str, int]:
+        """Return the number of runs that have such files, by kind; see `sources`."""
+        with self.lock:
+            return self.files_beside.count_runs()
+
     def sources_changed(self, kind: str) -> int:
         """Return the version at which a file of this kind was last added, changed or removed; 0: never."""
         with self.lock:

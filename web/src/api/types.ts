@@ -54,6 +54,8 @@ export type Board = {
   readonly progress: Progress;
   readonly counts: Counts;
   readonly faults: number;
+  /** files that no page shows */
+  readonly unshown: readonly Unshown[];
   /** where the board looks for logs, and what it finds there */
   readonly places: readonly Place[];
 };
@@ -1081,6 +1083,14 @@ export type Unbanded = {
   readonly missing: readonly string[];
   /** steps that all three have; counts when none is missing */
   readonly shared: number;
+};
+
+/** Files that were found, but that no page shows. */
+export type Unshown = {
+  /** of the rule in `sources.py` */
+  readonly kind: string;
+  /** how many runs have such files */
+  readonly runs: number;
 };
 
 /** What a film is, told by its head. None: it does not say. */

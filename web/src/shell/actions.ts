@@ -1,5 +1,6 @@
 // All actions of the keyboard and of the search palette, in one list.
 
+import { untracked } from "@preact/signals";
 import { LANGUAGES, languageName } from "../base/locale";
 import { reconnect } from "../state/board";
 import { settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
@@ -37,6 +38,11 @@ export function toggleTheme(): void {
 
 export function go(page: string): void {
   changeView({ page, of: [], full: "" }, { entry: true });
+}
+
+/** The address of a page with the current filters and settings. */
+export function linkTo(page: string): string {
+  return untracked(() => currentLink({ page, of: [], full: "" }));
 }
 
 export function clearFilters(): void {

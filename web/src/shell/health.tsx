@@ -12,6 +12,7 @@ import { copyText } from "../widgets/clipboard";
 import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icons";
 import "./health.css";
+import { unshownTexts } from "./unshown";
 
 // longer lists are not readable; the copied text has all files
 const MOST_FILES = 100;
@@ -66,15 +67,13 @@ function Report({ told }: { readonly told: HealthAnswer }): JSX.Element {
   const words = texts.value.shell.health;
   const places = (board.value?.places ?? []).filter(({ problem }) => problem !== null && problem !== "empty");
   const notices = [...places.map(({ path, detail }) => `${path}: ${detail}`), ...told.notices];
-  if (told.files.length === 0 && notices.length === 0) {
-    return (
-      <p class="health__good">
-        <Icon name="check" /> {words.good}
-      </p>
-    );
-  }
   return (
     <div class="health">
+      {told.files.length === 0 && notices.length === 0 && (
+        <p class="health__good">
+          <Icon name="check" /> {words.good}
+        </p>
+      )}
       {told.files.length > 0 && <p class="health__intro">{words.intro}</p>}
       {told.files.slice(0, MOST_FILES).map((file) => (
         <File key={file.path} file={file} />
@@ -90,7 +89,25 @@ function Report({ told }: { readonly told: HealthAnswer }): JSX.Element {
           </ul>
         </section>
       )}
+      <Unshown />
     </div>
+  );
+}
+
+/** Files that were found, but that no page shows. */
+function Unshown(): JSX.Element | null {
+  const words = texts.value.shell.unshown;
+  const found = unshownTexts();
+  if (found.length === 0) return null;
+  return (
+    <section data-testid="unshown">
+      <h3>{words.heading}</h3>
+      <ul>
+        {found.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -9,8 +9,9 @@ import { VirtualList } from "../widgets/virtual_list";
 import { go } from "./actions";
 import "./kind_list.css";
 import { Button } from "../widgets/button";
-import { kindOfPage, kindTabs } from "./kinds";
-import { Notice } from "./notice";
+import { callFor, kindOfPage, kindTabs } from "./kinds";
+import { Notice, Snippet } from "./notice";
+import { snippetOfCall } from "./snippets";
 
 const ROW_HEIGHT_PX = 30;
 
@@ -24,16 +25,8 @@ export function KindList(): JSX.Element {
   const tab = kindTabs.value.find((one) => one.page === page);
   if (kind === null) return <UnknownPage page={page} />;
   const title = tab?.label ?? words.kinds[page] ?? page;
-  if (columns === undefined || (snapshot !== null && tab === undefined)) {
-    return (
-      <Notice title={title} state="no-kind">
-        <p>{(snapshot === null ? (tab?.reason ?? "") : words.snapshot.missing(title)).replaceAll("`", "")}</p>
-        <div class="notice__actions">
-          <Button label={words.toTimeseries} title={words.toTimeseries} onClick={() => go("timeseries")} />
-        </div>
-      </Notice>
-    );
-  }
+  if (snapshot !== null && (columns === undefined || tab === undefined)) return <NotInSnapshot title={title} />;
+  if (columns === undefined) return <AbsentKind page={page} kind={tab?.kind ?? kind} />;
   const filter = tagFilter(view.value.tagFilter);
   const rows = columns.tag.flatMap((tag, row): readonly Row[] =>
     filter.matches(tag) ? [{ tag, runs: columns.runs[row] ?? 0, about: columns.display_name[tag] ?? "" }] : [],
@@ -68,6 +61,32 @@ export function KindList(): JSX.Element {
         )}
       </VirtualList>
     </main>
+  );
+}
+
+/** The page of a kind that no run has logged: how to log it. */
+function AbsentKind({ page, kind }: { readonly page: string; readonly kind: string }): JSX.Element {
+  const words = texts.value.shell;
+  return (
+    <Notice title={words.absentTitle(words.nouns[kind] ?? kind)} icon="search" state="no-kind">
+      <p>{words.absentHow}</p>
+      <Snippet code={snippetOfCall(callFor(page))} />
+      <div class="notice__actions">
+        <Button label={words.toTimeseries} title={words.toTimeseries} onClick={() => go("timeseries")} />
+      </div>
+    </Notice>
+  );
+}
+
+function NotInSnapshot({ title }: { readonly title: string }): JSX.Element {
+  const words = texts.value.shell;
+  return (
+    <Notice title={title} state="no-kind">
+      <p>{words.snapshot.missing(title).replaceAll("`", "")}</p>
+      <div class="notice__actions">
+        <Button label={words.toTimeseries} title={words.toTimeseries} onClick={() => go("timeseries")} />
+      </div>
+    </Notice>
   );
 }
 

@@ -1,29 +1,28 @@
-// The tabs of the top bar: kinds of data with their counts, and the runs table. Tabs that do not fit are in a menu;
-// tabs without data are gray and say why.
+// The tabs of the top bar: the pages that are used most in a row, the current page after them, and a menu with the
+// others. All of them are links, so that a page can be opened in a new tab.
 
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { allRuns } from "../state/runs";
-import { texts, view } from "../state/view";
-import { Menu } from "../widgets/menu";
-import { go } from "./actions";
+import { grouped, member, texts } from "../state/view";
+import { Menu, type MenuAction, type MenuItem } from "../widgets/menu";
+import { isPlainClick } from "../widgets/plain_click";
+import { go, linkTo } from "./actions";
 import { type KindTab, kindTabs } from "./kinds";
+import { fittingTabs } from "./tab_fit";
+import { unshownItems } from "./unshown";
 import "./kind_tabs.css";
 
-// width of the menu button
-const MENU_PX = 32;
 const RUN_PAGES = new Set(["runs", "run", "compare"]);
-
-function formatCount(count: number): string {
-  return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
-}
+const page = member("page");
 
 /** Tabs of all kinds; the runs table is second, because every board has it. */
 function allTabs(): readonly KindTab[] {
   const runsTab: KindTab = {
     kind: "runs",
     page: "runs",
+    place: "row",
     label: texts.value.shell.pages.runs,
     count: allRuns.value.length,
     reason: null,
@@ -32,94 +31,127 @@ function allTabs(): readonly KindTab[] {
   return first === undefined ? [runsTab] : [first, runsTab, ...rest];
 }
 
-/** Returns how many tabs fit. The list wraps in a container one row high; tabs below the first row do not fit. */
-function useFitting(list: RefObject<HTMLDivElement | null>, tabs: readonly KindTab[]): ReadonlySignal<number> {
-  const fitting = useSignal(99);
-  const shape = tabs.map((tab) => `${tab.label} ${formatCount(tab.count)}`).join();
+function isCurrent(tab: KindTab): boolean {
+  return tab.page === page.value || (tab.page === "runs" && RUN_PAGES.has(page.value));
+}
+
+function widthOf(element: Element): number {
+  return element.getBoundingClientRect().width;
+}
+
+/** Returns how many tabs of the row fit. The ruler has the labels of all tabs: first those of the row, last the menu. */
+function useFitting(
+  nav: RefObject<HTMLElement | null>,
+  ruler: RefObject<HTMLDivElement | null>,
+  inRow: number,
+): ReadonlySignal<number> {
+  const fitting = useSignal(inRow);
   useLayoutEffect(() => {
-    const element = list.current;
-    if (element === null) return;
+    const [outer, labels] = [nav.current, ruler.current];
+    if (outer === null || labels === null) return;
     const measure = (): void => {
-      const items = [...element.children].filter((item) => item instanceof HTMLElement);
-      const top = items[0]?.offsetTop ?? 0;
-      const below = items.findIndex((item) => item.offsetTop > top + 4);
-      // measures the space that list and menu share: the list's own width depends on the result
-      const roomPx = (element.parentElement?.clientWidth ?? 0) - MENU_PX;
-      const tooWide = (items[0]?.offsetWidth ?? 0) > roomPx;
-      fitting.value = tooWide ? 0 : below < 0 ? items.length : below;
+      const widths = [...labels.children].map(widthOf);
+      const tabs = widths.slice(0, -1);
+      const widestPx = Math.max(0, ...tabs);
+      const menuPx = widths.at(-1) ?? 0;
+      fitting.value = fittingTabs({ tabsPx: tabs.slice(0, inRow), menuPx, widestPx, roomPx: outer.clientWidth });
     };
     // also called once after the first layout: measuring earlier would force a second layout
     const observer = new ResizeObserver(measure);
-    observer.observe(element);
+    observer.observe(outer);
+    observer.observe(labels);
     return () => observer.disconnect();
-  }, [shape, fitting]);
+  }, [nav, ruler, inRow, fitting]);
   return fitting;
 }
 
 export function KindTabs(): JSX.Element {
-  const words = texts.value.shell;
-  const list = useRef<HTMLDivElement>(null);
+  const words = texts.value.shell.bar;
+  const nav = useRef<HTMLElement>(null);
+  const ruler = useRef<HTMLDivElement>(null);
   const tabs = allTabs();
-  const fitting = useFitting(list, tabs);
-  const more = tabs.slice(fitting.value);
-  // the menu button shows the name of the current page if its tab does not fit
-  const current = fitting.value === 0 ? tabs.find(isCurrent) : more.find(isCurrent);
-  const named = fitting.value === 0 || current !== undefined;
+  const row = tabs.filter(({ place, reason }) => place === "row" && reason === null);
+  const others = tabs.filter((tab) => !row.includes(tab));
+  const fitting = useFitting(nav, ruler, row.length);
+  const shown = row.slice(0, fitting.value);
+  const current = tabs.find(isCurrent);
+  const extra = shown.length > 0 && current !== undefined && !shown.includes(current) ? [current] : [];
+  const rest = [...row.slice(fitting.value), ...others];
+  const ready = rest.filter(({ reason }) => reason === null).length;
+  const more = ready > 0 ? words.moreCount(ready) : words.more;
+  const named = shown.length === 0;
   return (
-    <nav
-      class={`kind-tabs${fitting.value === 0 ? " kind-tabs--none" : named ? " kind-tabs--named" : ""}`}
-      aria-label={words.bar.pages}
-    >
-      <div class="kind-tabs__list" ref={list}>
-        {tabs.map((tab, at) => (
-          <TabButton key={tab.kind} tab={tab} fits={at < fitting.value} />
+    <nav ref={nav} class={named ? "kind-tabs kind-tabs--named" : "kind-tabs"} aria-label={words.pages}>
+      <div class="kind-tabs__ruler" ref={ruler} aria-hidden="true">
+        {[...row, ...others].map(({ kind, label }) => (
+          <span key={kind} class="kind-tabs__tab">
+            {label}
+          </span>
         ))}
+        <span class="kind-tabs__tab kind-tabs__tab--menu">{more}</span>
       </div>
-      {more.length > 0 && (
-        <Menu
-          label={named ? (current?.label ?? words.bar.pages) : words.bar.more}
-          icon={named ? undefined : "chevron"}
-          showLabel={named}
-          testId="more-kinds"
-          items={more.map((tab) => ({
-            label: tab.count > 0 ? `${tab.label}  ${formatCount(tab.count)}` : tab.label,
-            disabled: tab.reason !== null,
-            title: tab.reason ?? undefined,
-            checked: isCurrent(tab),
-            onSelect: () => go(tab.page),
-          }))}
-        />
-      )}
+      {[...shown, ...extra].map((tab) => (
+        <TabLink key={tab.kind} tab={tab} />
+      ))}
+      <Menu
+        label={named ? (current?.label ?? words.pages) : more}
+        showLabel
+        testId="more-kinds"
+        items={menuItems(named ? tabs : rest)}
+      />
     </nav>
   );
 }
 
-function isCurrent(tab: KindTab): boolean {
-  const { page } = view.value;
-  return tab.page === page || (tab.page === "runs" && RUN_PAGES.has(page));
-}
-
-function TabButton({ tab, fits }: { readonly tab: KindTab; readonly fits: boolean }): JSX.Element {
+function TabLink({ tab }: { readonly tab: KindTab }): JSX.Element {
   const words = texts.value.shell;
-  const current = isCurrent(tab);
   const counted = tab.kind === "runs" ? words.inRuns(tab.count) : words.kindCount(tab.count);
-  const title = tab.reason ?? (tab.count > 0 ? counted : tab.label);
   return (
-    <button
-      type="button"
+    <a
       class="kind-tabs__tab"
       data-kind={tab.kind}
-      aria-current={current ? "page" : undefined}
-      aria-disabled={tab.reason !== null}
-      aria-hidden={!fits}
-      tabIndex={fits ? 0 : -1}
-      title={title}
-      onClick={() => {
-        if (tab.reason === null) go(tab.page);
+      href={linkTo(tab.page)}
+      aria-current={isCurrent(tab) ? "page" : undefined}
+      title={tab.reason?.replaceAll("`", "") ?? (tab.count > 0 ? counted : undefined)}
+      onPointerDown={freshen}
+      onFocus={freshen}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        go(tab.page);
       }}
     >
       {tab.label}
-      {tab.count > 0 && <span class="kind-tabs__count">{formatCount(tab.count)}</span>}
-    </button>
+    </a>
   );
+
+  /** A tab is not rendered again when a filter changes, but its link has the filter. */
+  function freshen(event: { readonly currentTarget: HTMLAnchorElement }): void {
+    event.currentTarget.href = linkTo(tab.page);
+  }
+}
+
+function menuItems(tabs: readonly KindTab[]): readonly MenuItem[] {
+  const words = texts.value.shell.bar;
+  const ready = tabs.filter(({ reason }) => reason === null);
+  const media = ready.filter(({ place }) => place === "media");
+  const absent = tabs.filter(({ reason }) => reason !== null);
+  return [
+    ...ready.filter(({ place }) => place !== "media").map(tabItem),
+    ...(media.length === 0 ? [] : [{ heading: words.media }, ...media.map(tabItem)]),
+    ...(absent.length === 0 ? [] : [{ heading: words.absent }, ...absent.map(tabItem)]),
+    ...unshownItems(),
+  ];
+}
+
+function tabItem(tab: KindTab): MenuAction {
+  return {
+    label: tab.label,
+    detail: tab.count > 0 ? grouped(tab.count) : undefined,
+    quiet: tab.reason !== null,
+    title: tab.reason?.replaceAll("`", ""),
+    checked: isCurrent(tab),
+    href: () => linkTo(tab.page),
+    onSelect: () => go(tab.page),
+  };
 }

@@ -1,4 +1,4 @@
-// Minimal programs that log something, shown on empty boards.
+// Minimal programs that log something, shown on empty boards and empty pages.
 
 export type Library = "lightboard" | "pytorch" | "tensorflow";
 
@@ -31,5 +31,15 @@ export function snippetFor(library: Library, folder: string): string {
     `with SummaryWriter(${run}) as writer:`,
     "    for step in range(100):",
     '        writer.add_scalar("loss", 1 / (step + 1), step)',
+  ].join("\n");
+}
+
+/** A program with one call of the writer. */
+export function snippetOfCall(call: string): string {
+  return [
+    "from lightboard import SummaryWriter",
+    "",
+    'with SummaryWriter("runs/first") as writer:',
+    `    writer.${call}`,
   ].join("\n");
 }

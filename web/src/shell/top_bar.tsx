@@ -3,11 +3,11 @@
 import type { JSX } from "preact";
 import { LANGUAGES, languageName } from "../base/locale";
 import { board, faults } from "../state/board";
-import { settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
+import { narrow, settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
 import { changeView, chooseLanguageFor, language, redo, texts, undo, undoable, view } from "../state/view";
 import { Button } from "../widgets/button";
 import { Icon } from "../widgets/icons";
-import { Menu } from "../widgets/menu";
+import { Menu, type MenuItem } from "../widgets/menu";
 import { copyLink } from "./actions";
 import { KindTabs } from "./kind_tabs";
 import { Live } from "./live";
@@ -16,8 +16,6 @@ import { keyLabel } from "./shortcuts";
 import { listHidden } from "./side";
 import "./top_bar.css";
 import { exportView, importView } from "./view_files";
-
-const THEME_ICONS = { light: "sun", dark: "moon", auto: "auto" } as const;
 
 export function TopBar(): JSX.Element {
   const words = texts.value.shell;
@@ -35,23 +33,13 @@ export function TopBar(): JSX.Element {
       />
       <BoardName />
       <KindTabs />
+      <UndoButtons />
       <Faults />
       <SearchButton />
       <Live />
-      <UndoButtons />
       <div class="top-bar__group">
-        <ShareMenu />
-        <ThemeMenu />
-        <LanguageMenu />
-        <span class="top-bar__help">
-          <Button
-            icon="help"
-            kind="quiet"
-            title={`${words.bar.help} (?)`}
-            onClick={() => {
-              sheet.value = "help";
-            }}
-          />
+        <span class="top-bar__share">
+          <Menu label={words.bar.share} icon="share" testId="share" items={shareItems()} />
         </span>
         <Button
           icon="settings"
@@ -61,46 +49,59 @@ export function TopBar(): JSX.Element {
           testId="toggle-settings"
           onClick={toggleSettings}
         />
+        <BarMenu />
       </div>
       <LoadingBar />
     </header>
   );
 }
 
+/** Only what can be undone or redone now. */
 function UndoButtons(): JSX.Element {
   const words = texts.value.shell;
+  const possible = undoable.value;
   return (
     <div class="top-bar__group top-bar__group--undo">
-      <Button
-        icon="undo"
-        kind="quiet"
-        title={`${words.bar.undo} (${keyLabel("mod+z")})`}
-        disabled={!undoable.value.undo}
-        onClick={undo}
-      />
-      <Button
-        icon="redo"
-        kind="quiet"
-        title={`${words.bar.redo} (${keyLabel("mod+shift+z")})`}
-        disabled={!undoable.value.redo}
-        onClick={redo}
-      />
+      {possible.undo && (
+        <Button icon="undo" kind="quiet" title={`${words.bar.undo} (${keyLabel("mod+z")})`} onClick={undo} />
+      )}
+      {possible.redo && (
+        <Button icon="redo" kind="quiet" title={`${words.bar.redo} (${keyLabel("mod+shift+z")})`} onClick={redo} />
+      )}
     </div>
   );
 }
 
-function LanguageMenu(): JSX.Element {
+/** Choices that are made once: theme, language; and help. In narrow windows it has the share menu, too. */
+function BarMenu(): JSX.Element {
+  const words = texts.value.shell;
   return (
     <Menu
-      label={texts.value.shell.bar.language}
-      icon="globe"
-      items={LANGUAGES.map((one) => ({
-        label: languageName(one),
-        checked: language.value === one,
-        onSelect: () => chooseLanguageFor(one),
-      }))}
+      label={words.bar.menu}
+      testId="bar-menu"
+      items={[
+        ...(narrow.value ? [...shareItems(), "separator" as const] : []),
+        { heading: words.bar.theme },
+        ...(["light", "dark", "auto"] as const).map((theme) => ({
+          label: words.themes[theme],
+          checked: view.value.theme === theme,
+          onSelect: () => changeView({ theme }),
+        })),
+        { heading: words.bar.language },
+        ...LANGUAGES.map((one) => ({
+          label: languageName(one),
+          checked: language.value === one,
+          onSelect: () => chooseLanguageFor(one),
+        })),
+        "separator",
+        { label: words.bar.help, icon: "help", shortcut: "?", onSelect: () => openSheet("help") },
+      ]}
     />
   );
+}
+
+function openSheet(name: NonNullable<typeof sheet.value>): void {
+  sheet.value = name;
 }
 
 function BoardName(): JSX.Element {
@@ -116,14 +117,7 @@ function BoardName(): JSX.Element {
 function SearchButton(): JSX.Element {
   const words = texts.value.shell.bar;
   return (
-    <button
-      type="button"
-      class="top-bar__search"
-      title={words.searchTitle}
-      onClick={() => {
-        sheet.value = "palette";
-      }}
-    >
+    <button type="button" class="top-bar__search" title={words.searchTitle} onClick={() => openSheet("palette")}>
       <Icon name="search" />
       <span class="top-bar__search-word">{words.search}</span>
       <kbd>{keyLabel("mod+k")}</kbd>
@@ -143,9 +137,7 @@ function Faults(): JSX.Element | null {
       class="top-bar__faults"
       data-testid="faults"
       title={words.link(count)}
-      onClick={() => {
-        sheet.value = "health";
-      }}
+      onClick={() => openSheet("health")}
     >
       <Icon name="warning" />
       <span class="top-bar__faults-word">{words.link(count)}</span>
@@ -153,41 +145,15 @@ function Faults(): JSX.Element | null {
   );
 }
 
-function ShareMenu(): JSX.Element {
+function shareItems(): readonly MenuItem[] {
   const words = texts.value.shell.share;
-  const open = (name: "save" | "views") => () => {
-    sheet.value = name;
-  };
-  return (
-    <Menu
-      label={texts.value.shell.bar.share}
-      icon="share"
-      testId="share"
-      items={[
-        { label: words.copy, icon: "link", onSelect: () => void copyLink() },
-        "separator",
-        { label: words.save, icon: "save", shortcut: keyLabel("mod+s"), onSelect: open("save") },
-        { label: words.views, icon: "star", onSelect: open("views") },
-        "separator",
-        { label: words.toFile, icon: "download", onSelect: exportView },
-        { label: words.fromFile, icon: "upload", onSelect: () => void importView() },
-      ]}
-    />
-  );
-}
-
-function ThemeMenu(): JSX.Element {
-  const words = texts.value.shell;
-  return (
-    <Menu
-      label={words.bar.theme}
-      icon={THEME_ICONS[view.value.theme]}
-      testId="theme"
-      items={(["light", "dark", "auto"] as const).map((theme) => ({
-        label: words.themes[theme],
-        checked: view.value.theme === theme,
-        onSelect: () => changeView({ theme }),
-      }))}
-    />
-  );
+  return [
+    { label: words.copy, icon: "link", onSelect: () => void copyLink() },
+    "separator",
+    { label: words.save, icon: "save", shortcut: keyLabel("mod+s"), onSelect: () => openSheet("save") },
+    { label: words.views, icon: "star", onSelect: () => openSheet("views") },
+    "separator",
+    { label: words.toFile, icon: "download", onSelect: exportView },
+    { label: words.fromFile, icon: "upload", onSelect: () => void importView() },
+  ];
 }

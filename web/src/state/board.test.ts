@@ -224,7 +224,7 @@ test("a new tag loads the tags that changed", async () => {
   server.tags = tagsOf(["accuracy"]);
   stream().push(change({ tags: { scalars: ["accuracy"] } }));
   await wait();
-  expect(taken()).toEqual(['POST tags {"since":5}']);
+  expect(taken()).toEqual(["GET board", 'POST tags {"since":5}']);
   expect(board.kinds.value.scalars?.tag).toEqual(["accuracy", "loss"]);
 });
 
@@ -280,7 +280,7 @@ test("what could not be loaded is loaded with the next change", async () => {
   taken();
   stream().push(change({ tags: { scalars: ["new"] } }));
   await wait(1000);
-  expect(taken()).toEqual(['POST runs {"since":5}', 'POST tags {"since":5}']);
+  expect(taken()).toEqual(["GET board", 'POST runs {"since":5}', 'POST tags {"since":5}']);
   expect(board.problem.value).toBeNull();
 });
 

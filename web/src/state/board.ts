@@ -221,10 +221,12 @@ function take(change: Change): void {
     due = NOTHING_DUE;
     void refresh();
   } else {
+    const newTags = hasNewTags(change);
     due = both(due, {
       runs: change.runs === "all" || change.runs.length > 0,
-      tags: hasNewTags(change) ? "since" : "no",
-      board: wasEmpty || ended,
+      tags: newTags ? "since" : "no",
+      // it has the counts of kinds that are found in other data: hyperparameters in texts
+      board: wasEmpty || ended || newTags,
     });
     if (due.runs || due.board || due.tags !== "no") catchUpSoon();
     if (Object.keys(change.tags).length > 0) recountSoon();

@@ -7,6 +7,17 @@ export const SIDEBAR = { least: 180, usual: 300, most: 900 } as const;
 /** In windows narrower than this the run list covers the page. */
 export const NARROW_PX = 760;
 
+/** True in windows as narrow as a phone; theme.css has the same width. */
+export const narrow = signal(false);
+
+const phone = typeof matchMedia === "undefined" ? null : matchMedia("(max-width: 599px)");
+if (phone !== null) {
+  narrow.value = phone.matches;
+  phone.addEventListener("change", () => {
+    narrow.value = phone.matches;
+  });
+}
+
 export type Sheet = "palette" | "help" | "health" | "save" | "views";
 
 /** The dialog that is open. */

@@ -7,6 +7,7 @@ import { useRef } from "preact/hooks";
 import type { ButtonKind } from "./button";
 import { Icon, type IconName } from "./icons";
 import "./menu.css";
+import { isPlainClick } from "./plain_click";
 import { type Anchor, Popover } from "./popover";
 
 export type MenuAction = {
@@ -17,6 +18,12 @@ export type MenuAction = {
   readonly disabled?: boolean | undefined;
   readonly title?: string | undefined;
   readonly danger?: boolean | undefined;
+  /** Less visible than the other items, but can be selected. */
+  readonly quiet?: boolean | undefined;
+  /** Small text after the label, such as a count. */
+  readonly detail?: string | undefined;
+  /** Makes the item a link, which can be opened in a new tab. */
+  readonly href?: (() => string) | undefined;
   readonly onSelect: () => void;
 };
 
@@ -97,29 +104,47 @@ export function MenuList({ label, anchor, items, onClose }: ListProperties): JSX
 function Item({ item, onClose }: { readonly item: MenuItem; readonly onClose: () => void }): JSX.Element {
   if (item === "separator") return <hr class="menu__separator" />;
   if ("heading" in item) return <div class="menu__heading">{item.heading}</div>;
+  return item.href === undefined ? (
+    <button type="button" {...itemAttributes(item, onClose)}>
+      <ItemContent item={item} />
+    </button>
+  ) : (
+    <a href={item.href()} {...itemAttributes(item, onClose)}>
+      <ItemContent item={item} />
+    </a>
+  );
+}
+
+function itemAttributes(item: MenuAction, onClose: () => void) {
+  const tone = item.danger ? " menu__item--danger" : item.quiet ? " menu__item--quiet" : "";
+  return {
+    class: `menu__item${tone}`,
+    role: item.checked === undefined ? ("menuitem" as const) : ("menuitemcheckbox" as const),
+    "aria-checked": item.checked,
+    "aria-disabled": item.disabled,
+    title: item.title,
+    tabIndex: -1,
+    onClick: (event: MouseEvent): void => {
+      if (item.disabled) return;
+      if (item.href !== undefined && !isPlainClick(event)) return;
+      event.preventDefault();
+      onClose();
+      item.onSelect();
+    },
+  };
+}
+
+function ItemContent({ item }: { readonly item: MenuAction }): JSX.Element {
   const checkable = item.checked !== undefined;
   return (
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: aria-checked only goes with the role that has it
-    <button
-      type="button"
-      class={`menu__item${item.danger ? " menu__item--danger" : ""}`}
-      role={checkable ? "menuitemcheckbox" : "menuitem"}
-      aria-checked={item.checked}
-      aria-disabled={item.disabled}
-      title={item.title}
-      tabIndex={-1}
-      onClick={() => {
-        if (item.disabled) return;
-        onClose();
-        item.onSelect();
-      }}
-    >
+    <>
       <span class="menu__icon">
         {checkable ? item.checked && <Icon name="check" /> : item.icon !== undefined && <Icon name={item.icon} />}
       </span>
       <span class="menu__label">{item.label}</span>
+      {item.detail !== undefined && <span class="menu__detail">{item.detail}</span>}
       {item.shortcut !== undefined && <kbd class="menu__shortcut">{item.shortcut}</kbd>}
-    </button>
+    </>
   );
 }
 
