@@ -38,3 +38,11 @@ def open_kind(page: sync_api.Page, board: board_process.Process, kind: str, memb
 
 def in_address(page: sync_api.Page, text: str) -> None:
     patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)
+
+
+def option(page: sync_api.Page, test_id: str) -> sync_api.Locator:
+    """A setting in the popover of the toolbar's button "View", which is opened."""
+    button = page.get_by_test_id("view-options")
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+    return page.get_by_test_id(test_id)

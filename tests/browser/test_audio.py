@@ -13,7 +13,7 @@ import event_files
 import made_media
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import expect_step, in_address, kind_card, open_kind, slide
+from browser.kind_cards import expect_step, in_address, kind_card, open_kind, option, slide
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -242,7 +242,7 @@ def test_what_is_drawn_and_how_it_is_played_is_in_the_address(
     page.get_by_test_id("audio-show").select_option("waveform")
     expect(waves(card).locator("canvas")).to_have_count(1)
     page.get_by_test_id("audio-show").select_option("spectrogram")
-    page.get_by_test_id("audio-scale").select_option("linear")
+    option(page, "audio-scale").select_option("linear")
     card.get_by_test_id("audio-speed").select_option("2")
     card.get_by_test_id("audio-loop").click()
     page.get_by_test_id("audio-volume").press("Home")

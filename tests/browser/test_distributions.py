@@ -11,7 +11,7 @@ import event_files
 import pytest
 from browser import conftest, histogram_logs, patience, test_accessibility
 from browser.histogram_logs import RUNS, STEPS
-from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind
+from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind, option
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -89,11 +89,11 @@ def test_time_and_zoom_are_in_the_address(page: sync_api.Page, board: board_proc
     )
     expect_steps(weights(page, "beta"), len(STEPS))
     # stretches of steps mean nothing on another axis
-    page.get_by_test_id("distributions-x").select_option("relative")
+    option(page, "distributions-x").select_option("relative")
     expect_steps(card, len(STEPS))
     in_address(page, "distributionsX=relative")
     page.reload()
-    expect(page.get_by_test_id("distributions-x")).to_have_value("relative")
+    expect(option(page, "distributions-x")).to_have_value("relative")
     expect_steps(card, len(STEPS))
 
 

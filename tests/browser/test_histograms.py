@@ -12,7 +12,7 @@ import event_files
 import pytest
 from browser import conftest, histogram_logs, patience, test_accessibility
 from browser.histogram_logs import RUNS, STEPS
-from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind
+from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind, option
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -126,7 +126,7 @@ def test_even_bins_say_that_counts_are_spread(page: sync_api.Page, board: board_
     expect_steps(card, 3)
     tip = point(card, 0.45, 0.86)
     expect(tip).to_contain_text("Count (spread)")
-    page.get_by_test_id("histograms-bins").select_option("logged")
+    option(page, "histograms-bins").select_option("logged")
     expect(point(card, 0.46, 0.86)).to_contain_text("Count1002")
 
 
@@ -174,13 +174,13 @@ def test_modes_time_and_counts_are_in_the_address_and_change_the_picture(
     expect_steps(card, FEW)
     page.get_by_test_id("histograms-heat").click()
     expect_steps(card, len(STEPS))
-    page.get_by_test_id("histograms-x").select_option("wall")
-    page.get_by_test_id("histograms-log").click()
+    option(page, "histograms-x").select_option("wall")
+    option(page, "histograms-log").click()
     in_address(page, "histogramsMode=heat&histogramsX=wall")
     in_address(page, "histogramsLog=1")
     page.reload()
     expect(page.get_by_test_id("histograms-heat")).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_test_id("histograms-x")).to_have_value("wall")
+    expect(option(page, "histograms-x")).to_have_value("wall")
     expect_steps(card, len(STEPS))
     tip = point(card, 0.6, 0.5)
     expect(tip).to_contain_text("Relative")
@@ -252,7 +252,7 @@ def test_odd_values_are_told_and_nothing_is_blank(page: sync_api.Page, board: bo
     for mode in ("overlay", "heat"):
         page.get_by_test_id(f"histograms-{mode}").click()
         for bins in ("logged", "even"):
-            page.get_by_test_id("histograms-bins").select_option(bins)
+            option(page, "histograms-bins").select_option(bins)
             patience.still(page, 200)
             expect_steps(kind_card(page, "histograms", "odd/huge"), 1)
 

@@ -12,7 +12,7 @@ from typing import Any
 import board_process
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import in_address
+from browser.kind_cards import in_address, option
 from playwright import sync_api
 
 import lightboard
@@ -437,9 +437,9 @@ def test_repeats_become_one_trial_with_their_median(
         board.wait_for_runs("seed0", "seed1", "seed2", "other")
         open_trials(page, board)
         expect(page.get_by_test_id("trial-count")).to_have_text("4 trials")
-        page.get_by_test_id("hparams-repeats").select_option("same")
+        option(page, "hparams-repeats").select_option("same")
         expect(page.get_by_test_id("trial-count")).to_have_text("2 trials")
-        page.get_by_test_id("hparams-spread").select_option("median")
+        option(page, "hparams-spread").select_option("median")
         table = page.get_by_test_id("trials-table")
         expect(table.get_by_role("gridcell", name="0.6", exact=False).first).to_be_visible()
         expect(table.get_by_text("×3")).to_be_visible()

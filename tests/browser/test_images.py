@@ -16,7 +16,7 @@ import event_files
 import numpy as np
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind, slide
+from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind, option, slide
 from PIL import Image
 from playwright import sync_api
 
@@ -228,12 +228,12 @@ def test_look_and_size_of_all_pictures_are_in_the_address(page: sync_api.Page, b
     image = drawn(prediction(page))
     fitted = patience.box_of(image)
     assert fitted["width"] > 200
-    page.get_by_test_id("images-brightness").press("End")
+    option(page, "pane-brightness").press("End")
     expect(image).to_have_css("filter", "brightness(2) contrast(1)")
-    page.get_by_test_id("images-actual").click()
+    option(page, "pane-actual").click()
     patience.eventually(page, lambda _: round(patience.box_of(image)["width"]), 64)
     in_address(page, "imagesActual=1&imagesBrightness=2")
-    page.get_by_test_id("images-reset").click()
+    option(page, "images-reset").click()
     expect(image).to_have_css("filter", "none")
 
 
@@ -335,7 +335,7 @@ def test_all_cards_are_zoomed_together_and_tell_the_pixel_below_the_pointer(
         expect(prediction(page, run).get_by_test_id("pixel")).to_contain_text(" ".join(map(str, color(number, 90))))
     frame.dblclick()
     expect(page.get_by_test_id("images-fit")).to_have_count(0)
-    page.get_by_test_id("images-link").click()
+    option(page, "images-link").click()
     frame.press("+")
     in_address(page, "imagesZoomOf=")
     expect(prediction(page, "beta").locator(".picture-frame--zoomed")).to_have_count(0)
@@ -450,7 +450,7 @@ def test_every_format_is_shown_and_boxes_are_drawn(page: sync_api.Page, tmp_path
         over_it = kind_card(page, "images", "f/boxes").get_by_test_id("overlays")
         expect(over_it).to_have_attribute("data-boxes", "1")
         expect(over_it).to_contain_text("cat")
-        page.get_by_test_id("images-overlays").click()
+        option(page, "images-overlays").click()
         expect(over_it).to_have_count(0)
 
 
@@ -488,3 +488,17 @@ def test_rules_of_accessibility_are_kept(
         page.goto(f"{board.url}#images?tagFilter=val&{members}")
         expect(page.locator("[data-drawn]").first).to_be_visible()
         assert test_accessibility.violations(page) == []
+
+
+def test_a_comparison_starts_with_a_run_that_has_images(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    event_files.write(tmp_path / "a" / "events.out.tfevents.1", event_files.scalars("loss", [1.0]))
+    for number, name in enumerate(("b", "c")):
+        write_run(tmp_path, name, number)
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as process:
+        process.wait_for_runs("a", "b", "c")
+        open_images(page, process)
+        expect(drawn(prediction(page, "c"))).to_be_visible()
+        page.get_by_test_id("images-compare").click()
+        runs = page.get_by_test_id("images-with-run")
+        expect(runs).to_have_value("b")
+        assert runs.locator("option").all_inner_texts()[1:] == ["b", "c"]

@@ -16,7 +16,7 @@ import event_files
 import numpy as np
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import drawn, expect_step, kind_card, open_kind, slide
+from browser.kind_cards import drawn, expect_step, kind_card, open_kind, option, slide
 from playwright import sync_api
 
 import lightboard
@@ -231,14 +231,12 @@ def test_axes_wires_and_point_size(page: sync_api.Page, board: board_process.Pro
     card = mesh(page)
     expect_colored(page, card)
     solid = colored(card)
-    page.get_by_test_id("mesh-display").click()
-    page.get_by_role("menuitemcheckbox", name="Wireframe").click()
+    option(page, "mesh-wires").click()
     patience.until(page, lambda: 0 < colored(card) < solid, "a mesh of wires")
     frames = int(drawn(card).get_attribute("data-frames") or 0)
-    page.get_by_test_id("mesh-grid").click()
+    option(page, "mesh-grid").click()
     patience.until(page, lambda: int(drawn(card).get_attribute("data-frames") or 0) > frames, "another drawing")
-    page.get_by_test_id("mesh-display").click()
-    page.get_by_role("menuitemcheckbox", name="z upwards").click()
+    option(page, "mesh-up").select_option("z")
     patience.until(page, lambda: "meshUp=z" in page.url and "meshGrid=1" in page.url, "the look in the address")
 
 
@@ -325,8 +323,7 @@ def test_webgl_draws_the_same(open_page: conftest.OpenPage, board: board_process
     expect_colored(page, card)
     expect(card.get_by_test_id("mesh-plain")).to_have_count(0)
     by_card = colored(card)
-    page.get_by_test_id("mesh-display").click()
-    page.get_by_role("menuitemcheckbox", name="The processor").click()
+    option(page, "mesh-painter").select_option("plain")
     expect(drawn(card)).to_have_attribute("data-stage", "plain")
     patience.until(page, lambda: abs(colored(card) / by_card - 1) < 0.1, "as many red pixels")
 

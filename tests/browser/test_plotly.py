@@ -11,7 +11,7 @@ import event_files
 import pytest
 from browser import patience, stranger, test_accessibility
 from browser.conftest import OpenPage
-from browser.kind_cards import drawn, expect_step, kind_card, slide
+from browser.kind_cards import drawn, expect_step, kind_card, option, slide
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -101,7 +101,7 @@ def test_colours_follow_the_theme_or_stay_as_logged(open_page: OpenPage, board: 
         return found
 
     patience.eventually(page, background, "rgb(22, 28, 36)")
-    page.get_by_test_id("plotly-as-logged").check()
+    option(page, "plotly-as-logged").check()
     patience.eventually(page, background, "rgb(255, 255, 255)")
 
 

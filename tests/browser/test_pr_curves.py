@@ -14,7 +14,7 @@ import board_process
 import numpy as np
 import pytest
 from browser import cards, conftest, patience, test_accessibility
-from browser.kind_cards import drawn, expect_step, kind_card
+from browser.kind_cards import drawn, expect_step, kind_card, option
 from playwright import sync_api
 
 import lightboard
@@ -89,7 +89,7 @@ def test_one_slider_for_all_runs_and_one_for_each(page: sync_api.Page, board: bo
     slider.press("Home")
     expect_step(card, 0)
     before = area(card, "plain")
-    page.get_by_test_id("pr-runs").click()
+    option(page, "pr-runs").click()
     own = page.locator('[data-testid="run-steps"] [data-run="plain"]').get_by_test_id("run-step")
     own.focus()
     own.press("End")
@@ -108,7 +108,7 @@ def test_steps_are_told_as_the_reader_likes(page: sync_api.Page, board: board_pr
     step = row(card, "plain").locator("td").nth(1)
     expect(step).to_have_text("40")
     for time in ("relative", "wall"):
-        page.get_by_test_id("pr-time").select_option(time)
+        option(page, "pr-time").select_option(time)
         expect(step).not_to_have_text("40")
     expect(page.locator('[data-testid="run-steps"] [data-run="plain"] output')).to_contain_text(":")
 

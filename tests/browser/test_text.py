@@ -11,7 +11,7 @@ import board_process
 import event_files
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import kind_card, open_kind
+from browser.kind_cards import kind_card, open_kind, option
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -85,7 +85,7 @@ def test_every_step_can_be_read_the_newest_first(page: sync_api.Page, board: boa
 def test_without_markdown_texts_are_as_they_were_written(page: sync_api.Page, board: board_process.Process) -> None:
     open_text(page, board, "tagFilter=notes")
     expect(entry(notes(page), 399).locator("h1")).to_be_visible()
-    page.get_by_test_id("text-markdown").uncheck()
+    option(page, "text-markdown").uncheck()
     expect(entry(notes(page), 399).locator(".markup")).to_contain_text("# Note 399")
     expect(notes(page).locator("h1")).to_have_count(0)
     patience.until(page, lambda: "textMarkdown=0" in page.url, "the address")

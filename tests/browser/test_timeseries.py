@@ -282,10 +282,12 @@ def test_a_logarithmic_card_asks_for_exact_points_and_is_marked(
     wait_drawn(page, "train/loss")
     asked = questions(page, "scalars")
     choose(page, "train/loss", "Logarithmic y")
-    sync_api.expect(card(page, "train/loss").get_by_label("This chart has settings of its own")).to_be_visible()
+    sync_api.expect(
+        card(page, "train/loss").get_by_label("Settings only for this chart. Click to see them.")
+    ).to_be_visible()
     wait_asked(page, asked, lambda one: bool(one["encoding"] == "exact"))
     page.wait_for_url(re.compile("yScale"))
-    card(page, "train/loss").get_by_label("This chart has settings of its own").click()
+    card(page, "train/loss").get_by_label("Settings only for this chart. Click to see them.").click()
     page.get_by_role("button", name="Use the settings above again").click()
     page.wait_for_url(lambda url: "yScale" not in url)
 

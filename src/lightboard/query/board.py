@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 
-from lightboard import store as store_
 from lightboard import sources, types
+from lightboard import store as store_
 from lightboard.query import changes, tags
 from lightboard.query.runs import hparams as hparams_metadata
 

@@ -35,8 +35,10 @@ export type KindPageProps = {
   readonly name?: ((tag: string) => string) | undefined;
   /** One card for each run of a tag, or one for all runs. */
   readonly per?: "run" | "tag" | undefined;
-  /** Controls of the kind, after the tag filter and the step slider. */
+  /** Most used controls of the kind, after the tag filter and the step slider. They have to fit into one row. */
   readonly toolbar?: ComponentChildren;
+  /** Other settings of the kind, in the popover "View". */
+  readonly options?: ComponentChildren;
   /** False for kinds without a slider for all cards. */
   readonly stepSlider?: boolean | undefined;
   /** Renders the content of a card below its header. It is used as a component and may use hooks. */
@@ -69,7 +71,7 @@ export function KindPage(page: KindPageProps): JSX.Element {
   const full = view.value.full === "" ? null : model.cardOf(view.value.full);
   return (
     <main class="kind-page" data-testid={`${kind}-page`}>
-      <KindToolbar model={model} title={page.words.title} stepSlider={page.stepSlider !== false}>
+      <KindToolbar model={model} title={page.words.title} stepSlider={page.stepSlider !== false} options={page.options}>
         {page.toolbar}
       </KindToolbar>
       {full === null ? (

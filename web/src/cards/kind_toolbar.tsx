@@ -1,4 +1,5 @@
-// The toolbar above the cards of a kind: tag filter, step of all cards, controls of the kind, open and close sections.
+// The toolbar above the cards of a kind, in one row: tag filter, step of all cards, mode of the kind, and the button
+// "View" with all other settings.
 
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
@@ -19,21 +20,22 @@ import { changeView, texts, view } from "../state/view";
 import { Button } from "../widgets/button";
 import { FilterBox } from "../widgets/filter_box";
 import { Icon } from "../widgets/icons";
-import { Menu } from "../widgets/menu";
 import { type KindModel, setAllOpen } from "./kind_model";
 import "./kind_toolbar.css";
 import { distinctSteps } from "./distinct_steps";
 import { StepSlider } from "./step_slider";
+import { ViewPopover } from "./view_popover";
 
 type Properties = {
   readonly model: KindModel;
   readonly title: string;
   readonly stepSlider: boolean;
+  /** Settings of the kind for the popover. */
+  readonly options?: ComponentChildren;
   readonly children?: ComponentChildren;
 };
 
-export function KindToolbar({ model, title, stepSlider, children }: Properties): JSX.Element {
-  const words = texts.value.cards;
+export function KindToolbar({ model, title, stepSlider, options, children }: Properties): JSX.Element {
   return (
     <div class="kind-toolbar-place">
       <div class="kind-toolbar" role="toolbar" aria-label={title}>
@@ -41,17 +43,35 @@ export function KindToolbar({ model, title, stepSlider, children }: Properties):
         {stepSlider && <PageStep model={model} />}
         {children}
         <span class="kind-toolbar__end">
-          <Menu
-            label={words.more}
-            testId="kind-menu"
-            items={[
-              { label: words.openAll, icon: "down", onSelect: () => setAllOpen(model, true) },
-              { label: words.closeAll, icon: "up", onSelect: () => setAllOpen(model, false) },
-            ]}
-          />
+          <ViewPopover>
+            {options}
+            <Sections model={model} />
+          </ViewPopover>
         </span>
       </div>
       {stepSlider && <LinkNote />}
+    </div>
+  );
+}
+
+function Sections({ model }: { readonly model: KindModel }): JSX.Element {
+  const words = texts.value.cards;
+  return (
+    <div class="view-popover__sections">
+      <Button
+        kind="quiet"
+        icon="down"
+        label={words.openAll}
+        title={words.openAll}
+        onClick={() => setAllOpen(model, true)}
+      />
+      <Button
+        kind="quiet"
+        icon="up"
+        label={words.closeAll}
+        title={words.closeAll}
+        onClick={() => setAllOpen(model, false)}
+      />
     </div>
   );
 }

@@ -4,7 +4,8 @@
 import { computed } from "@preact/signals";
 import type { TrialGoal } from "./members/hparams";
 import { trials } from "./trials";
-import type { TrialColumn } from "./trials_columns";
+import { dullness, type TrialColumn } from "./trials_columns";
+import { contentPx } from "./trials_widths";
 import { changeView, member, view } from "./view";
 
 const chosenColumns = member("hparamsColumns");
@@ -30,7 +31,9 @@ function mostTold(columns: readonly TrialColumn[]): readonly TrialColumn[] {
 }
 
 const usualColumns = computed<readonly string[]>(() => {
-  const all = hparamColumns.value;
+  // repeats are averaged, and what they differ in (a seed) has no value in any trial
+  const valued = hparamColumns.value.filter((column) => dullness(column) !== "empty");
+  const all = valued.length > 0 ? valued : hparamColumns.value;
   const differing = all.filter(({ differs }) => differs);
   const settings = mostTold(differing.length > 0 ? differing : all).slice(0, FIRST_HPARAMS);
   const metrics = mostTold(metricColumns.value).slice(0, FIRST_METRICS);
@@ -88,10 +91,17 @@ export function widthOf(id: string): number {
   if (own !== undefined) return own;
   if (id === "name") return NAME_PX;
   if (id === "start") return 136;
-  if (!id.startsWith("metric")) return 104;
-  // wide enough for the spread of repeats
-  return trials.value?.repeated ? 160 : 118;
+  return contentWidths.value.get(id) ?? USUAL_PX;
 }
+
+const USUAL_PX = 104;
+
+const contentWidths = computed<ReadonlyMap<string, number>>(() => {
+  const { columns = [], repeated = false } = trials.value ?? {};
+  return new Map(
+    columns.filter(({ role }) => role !== "fact").map((column) => [column.id, contentPx(column, repeated)]),
+  );
+});
 
 export function setWidth(id: string, widthPx: number): void {
   changeView({ hparamsWidths: { ...widths.value, [id]: Math.round(Math.min(2000, Math.max(48, widthPx))) } });

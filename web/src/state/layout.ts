@@ -18,6 +18,9 @@ if (phone !== null) {
   });
 }
 
+/** The pane beside the content of a page, in narrow windows, where it starts closed. */
+export const narrowPane = signal(false);
+
 export type Sheet = "palette" | "help" | "health" | "save" | "views";
 
 /** The dialog that is open. */

@@ -98,6 +98,7 @@ function LimitsButton({ model }: { readonly model: CardModel }): JSX.Element {
         }}
       >
         <Icon name="edit" />
+        <span class="card__limits-word">{words.limits}</span>
       </button>
       {open.value && button.current !== null && (
         <AxisLimits

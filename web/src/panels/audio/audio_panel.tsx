@@ -7,7 +7,7 @@ import { KindPage } from "../../cards/kind_page";
 import * as audioWords from "../../state/texts/audio";
 import { member, spoken } from "../../state/view";
 import { AudioCard, audioMenu } from "./audio_card";
-import { AudioToolbar } from "./audio_toolbar";
+import { AudioOptions, AudioToolbar } from "./audio_toolbar";
 import { otherOf } from "./comparing";
 import { playerOf } from "./player";
 
@@ -33,6 +33,7 @@ export function AudioPanel(): JSX.Element {
       kind="audio"
       words={spoken(audioWords)}
       toolbar={<AudioToolbar />}
+      options={<AudioOptions />}
       card={AudioCard}
       menu={audioMenu}
       height={(card) => cardHeight.value + (otherOf(card.key) === null ? 0 : COMPARE_PX)}

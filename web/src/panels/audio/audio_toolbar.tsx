@@ -10,7 +10,7 @@ import "./audio_toolbar.css";
 
 export function AudioToolbar(): JSX.Element {
   const words = spoken(audioWords);
-  const { audioShow, audioScale, audioVolume } = view.value;
+  const { audioShow, audioVolume } = view.value;
   return (
     <>
       <span class="audio-toolbar__choice" title={words.show}>
@@ -23,18 +23,6 @@ export function AudioToolbar(): JSX.Element {
           onChange={(value) => changeView({ audioShow: value })}
         />
       </span>
-      {audioShow !== "waveform" && (
-        <span class="audio-toolbar__choice" title={words.scale}>
-          <Select
-            label={words.scale}
-            bare
-            value={audioScale}
-            options={(["log", "linear"] as const).map((value) => ({ value, label: words[value] }))}
-            testId="audio-scale"
-            onChange={(value) => changeView({ audioScale: value })}
-          />
-        </span>
-      )}
       <span class="audio-toolbar__volume" title={words.volume}>
         <Icon name={audioVolume === 0 ? "mute" : "volume"} />
         <Slider
@@ -49,5 +37,20 @@ export function AudioToolbar(): JSX.Element {
         />
       </span>
     </>
+  );
+}
+
+export function AudioOptions(): JSX.Element | null {
+  const words = spoken(audioWords);
+  const { audioShow, audioScale } = view.value;
+  if (audioShow === "waveform") return null;
+  return (
+    <Select
+      label={words.scale}
+      value={audioScale}
+      options={(["log", "linear"] as const).map((value) => ({ value, label: words[value] }))}
+      testId="audio-scale"
+      onChange={(value) => changeView({ audioScale: value })}
+    />
   );
 }

@@ -22,35 +22,37 @@ export function DistributionsPanel(): JSX.Element {
       kind="distributions"
       from="histograms"
       words={{ title: spoken(histogramsWords).distributions }}
-      toolbar={<Toolbar />}
+      toolbar={anyZoom("distributions") && <ResetZooms />}
+      options={<Options />}
       card={DistributionCard}
       menu={(props) => spreadMenu("distributions", props)}
     />
   );
 }
 
-function Toolbar(): JSX.Element {
+function ResetZooms(): JSX.Element {
   const words = spoken(histogramsWords);
   return (
-    <>
-      <Select
-        label={words.time}
-        bare
-        value={view.value.distributionsX}
-        options={TIME_AXES.map((value) => ({ value, label: words.times[value] }))}
-        testId="distributions-x"
-        onChange={(axis) => changeView({ distributionsX: axis, distributionsZoom: withoutTimes("distributions") })}
-      />
-      {anyZoom("distributions") && (
-        <Button
-          kind="quiet"
-          icon="reset"
-          title={words.resetZooms}
-          testId="reset-zooms"
-          onClick={() => dropZooms("distributions")}
-        />
-      )}
-    </>
+    <Button
+      kind="quiet"
+      icon="reset"
+      title={words.resetZooms}
+      testId="reset-zooms"
+      onClick={() => dropZooms("distributions")}
+    />
+  );
+}
+
+function Options(): JSX.Element {
+  const words = spoken(histogramsWords);
+  return (
+    <Select
+      label={words.time}
+      value={view.value.distributionsX}
+      options={TIME_AXES.map((value) => ({ value, label: words.times[value] }))}
+      testId="distributions-x"
+      onChange={(axis) => changeView({ distributionsX: axis, distributionsZoom: withoutTimes("distributions") })}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { grouped, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { GraphStage } from "./graph_stage";
 import "./graphs_panel.css";
+import { GraphStrip, hasFacts } from "./info_card";
 import { NoGraphs } from "./no_graphs";
 import { failure, loading, retry, shown, startSession, summary, upload, uploading } from "./session";
 import { SidePane } from "./side_pane";
@@ -34,7 +35,8 @@ export function GraphsPanel(): JSX.Element {
               <GraphStage legend={graphsLegend} />
               <State />
             </div>
-            {graphsPane !== "none" && <SidePane pane={graphsPane} />}
+            {graphsPane === "info" && !hasFacts() && <GraphStrip />}
+            {(graphsPane === "nodes" || (graphsPane === "info" && hasFacts())) && <SidePane pane={graphsPane} />}
           </>
         )}
       </div>

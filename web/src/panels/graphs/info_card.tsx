@@ -23,6 +23,28 @@ export function InfoCard(): JSX.Element {
   return <NodeFacts key={facts.path} facts={facts} />;
 }
 
+/** Returns whether the pane would have more than instructions: a selected node, or something about the graph. */
+export function hasFacts(): boolean {
+  const tpu = view.value.graphsColor === "tpu" && (shown.value?.tpu ?? null) !== null;
+  return shown.value?.facts != null || tpu || (summary.value?.problems ?? []).length > 0;
+}
+
+/** One line over the drawing as long as no node is selected. */
+export function GraphStrip(): JSX.Element {
+  const words = spoken(graphsWords);
+  const counts = summary.value;
+  return (
+    <p class="graph-strip" data-testid="graph-info" title={words.nothingChosenHint}>
+      {counts !== null && (
+        <strong>
+          {words.nodeCount(grouped(counts.nodes))} · {words.edgeCount(grouped(counts.edges))}
+        </strong>
+      )}
+      <span class="graph-strip__hint">{words.nothingChosen}</span>
+    </p>
+  );
+}
+
 function GraphFacts(): JSX.Element {
   const words = spoken(graphsWords);
   const counts = summary.value;

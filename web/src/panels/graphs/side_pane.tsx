@@ -10,7 +10,7 @@ import { spoken } from "../../state/view";
 export function SidePane({ pane }: { readonly pane: "info" | "nodes" }): JSX.Element {
   const words = spoken(graphsWords);
   return (
-    <aside class="graph-side" aria-label={words[pane]} data-testid="graph-side">
+    <aside class={`graph-side graph-side--${pane}`} aria-label={words[pane]} data-testid="graph-side">
       {pane === "info" ? <InfoCard /> : <NodeTree />}
     </aside>
   );

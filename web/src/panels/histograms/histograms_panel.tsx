@@ -9,7 +9,7 @@ import { spreadMenu } from "../../cards/spread_downloads";
 import * as histogramsWords from "../../state/texts/histograms";
 import { member, spoken } from "../../state/view";
 import { HistogramTip } from "./histogram_tip";
-import { HistogramsSettings } from "./histograms_settings";
+import { HistogramsOptions, HistogramsSettings } from "./histograms_settings";
 import { HistogramsToolbar } from "./histograms_toolbar";
 
 const mode = member("histogramsMode");
@@ -35,6 +35,7 @@ export function HistogramsPanel(): JSX.Element {
       kind="histograms"
       words={spoken(histogramsWords)}
       toolbar={<HistogramsToolbar />}
+      options={<HistogramsOptions />}
       card={HistogramCard}
       menu={(props) => spreadMenu("histograms", props)}
     />

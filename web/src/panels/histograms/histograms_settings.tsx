@@ -1,4 +1,4 @@
-// Settings of histograms on the time series page: the same as in the toolbar of the histograms page.
+// Settings of histograms: of the histograms page, and of the time series page, which has the mode, too.
 
 import type { JSX } from "preact";
 import { withoutTimes } from "../../cards/spread_card";
@@ -11,30 +11,47 @@ import { Select } from "../../widgets/select";
 
 export function HistogramsSettings(): JSX.Element {
   const words = spoken(histogramsWords);
-  const { histogramsMode, histogramsX, histogramsBins, histogramsLog } = view.value;
   return (
     <>
       <Select
         label={words.mode}
-        value={histogramsMode}
+        value={view.value.histogramsMode}
         options={HISTOGRAM_MODES.map((value) => ({ value, label: words.modes[value] }))}
         testId="pane-mode"
         onChange={(mode) => changeView({ histogramsMode: mode })}
       />
+      <HistogramsOptions />
+    </>
+  );
+}
+
+export function HistogramsOptions(): JSX.Element {
+  const words = spoken(histogramsWords);
+  const { histogramsMode, histogramsX, histogramsBins, histogramsLog } = view.value;
+  return (
+    <>
       <Select
         label={words.time}
         value={histogramsX}
         disabled={histogramsMode === "overlay"}
         options={TIME_AXES.map((value) => ({ value, label: words.times[value] }))}
+        testId="histograms-x"
         onChange={(axis) => changeView({ histogramsX: axis, histogramsZoom: withoutTimes("histograms") })}
       />
       <Select
         label={words.bins}
         value={histogramsBins}
         options={HISTOGRAM_BINS.map((value) => ({ value, label: words.binKinds[value] }))}
+        testId="histograms-bins"
         onChange={(bins) => changeView({ histogramsBins: bins })}
       />
-      <Checkbox label={words.log} checked={histogramsLog} onChange={(on) => changeView({ histogramsLog: on })} />
+      <Checkbox
+        label={words.log}
+        title={words.logHint}
+        checked={histogramsLog}
+        testId="histograms-log"
+        onChange={(on) => changeView({ histogramsLog: on })}
+      />
     </>
   );
 }

@@ -215,12 +215,7 @@ function Statuses(): JSX.Element {
   return (
     <section class="columns-pane__group" aria-label={t.status}>
       <header class="columns-pane__head">
-        <Checkbox
-          label={t.status}
-          title={t.asColumn}
-          checked={shownColumns.value.some(({ id }) => id === "status")}
-          onChange={(on) => toggleColumn("status", on)}
-        />
+        <h3>{t.status}</h3>
       </header>
       <ul class="columns-pane__items">
         {STATUSES.map((status, at) =>
@@ -236,6 +231,12 @@ function Statuses(): JSX.Element {
           ) : null,
         )}
       </ul>
+      <Checkbox
+        label={t.asColumn}
+        checked={shownColumns.value.some(({ id }) => id === "status")}
+        testId="status-column"
+        onChange={(on) => toggleColumn("status", on)}
+      />
       <Select
         label={t.hidden}
         value={view.value.hparamsHidden}

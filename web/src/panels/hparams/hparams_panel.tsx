@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { CardProblem } from "../../cards/card_frame";
 import { followColors } from "../../cards/chart_colors";
 import { keptTrial } from "../../state/hparams";
+import { narrow, narrowPane } from "../../state/layout";
 import { wantHparams } from "../../state/run_columns";
 import { followTrials, retryTrials, trials, trialsBusy, trialsProblem } from "../../state/trials";
 import { member } from "../../state/view";
@@ -66,7 +67,7 @@ export function HparamsPanel(): JSX.Element {
         </p>
       )}
       <div class="hparams__body" aria-busy={trialsBusy.value}>
-        {pane.value && <ColumnsPane />}
+        {(narrow.value ? narrowPane.value : pane.value) && <ColumnsPane />}
         <div class="hparams__view">
           <View />
         </div>

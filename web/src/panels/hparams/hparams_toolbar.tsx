@@ -3,7 +3,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { ViewPopover } from "../../cards/view_popover";
 import { colorColumn, listed, metricColumns, RUN_COLORS } from "../../state/hparams";
+import { narrow, narrowPane } from "../../state/layout";
 import { HPARAMS_REPEATS, HPARAMS_SPREADS, HPARAMS_VALUES, HPARAMS_VIEWS } from "../../state/members/hparams";
 import { trials, trialsBusy } from "../../state/trials";
 import { dullness, splitMetric } from "../../state/trials_columns";
@@ -33,9 +35,9 @@ export function HparamsToolbar(): JSX.Element {
       <Button
         icon="columns"
         title={t.pane}
-        pressed={pane.value}
+        pressed={narrow.value ? narrowPane.value : pane.value}
         testId="hparams-pane-toggle"
-        onClick={() => changeView({ hparamsPane: !pane.value })}
+        onClick={togglePane}
       />
       <Choice
         label={t.view}
@@ -60,15 +62,22 @@ export function HparamsToolbar(): JSX.Element {
           items={downloadItems()}
           testId="hparams-download"
         />
+        <ViewPopover>
+          <RepeatChoices />
+        </ViewPopover>
       </span>
     </div>
   );
 }
 
-/** Chooses which value of a metric is used, and how repeats are combined. */
+function togglePane(): void {
+  if (narrow.value) narrowPane.value = !narrowPane.value;
+  else changeView({ hparamsPane: !pane.value });
+}
+
+/** Chooses which value of a metric is used. */
 function ValueChoices(): JSX.Element {
   const t = words();
-  const several = trials.value?.repeated === true || repeats.value === "same";
   return (
     <>
       <Select
@@ -92,6 +101,16 @@ function ValueChoices(): JSX.Element {
           onChange={(at) => changeView({ hparamsStep: at === null ? "" : String(Math.round(at)) })}
         />
       )}
+    </>
+  );
+}
+
+/** How repeats are combined. */
+function RepeatChoices(): JSX.Element {
+  const t = words();
+  const several = trials.value?.repeated === true || repeats.value === "same";
+  return (
+    <>
       <Select
         label={t.repeats}
         value={repeats.value}

@@ -1,10 +1,11 @@
 // Which image a card is compared with, chosen for all cards or for one card.
 
 import { anotherRun, anotherStep, withChoice } from "../../cards/comparing";
+import { kinds } from "../../state/board";
 import type { KindCard } from "../../state/card_keys";
 import type { ComparedWith } from "../../state/members/shared";
 import { drawnRuns } from "../../state/runs";
-import type { SeriesSteps } from "../../state/steps";
+import { type SeriesSteps, stepsOf } from "../../state/steps";
 import { changeView, member } from "../../state/view";
 
 /** Used instead of a card key. */
@@ -30,12 +31,21 @@ export function chooseOther(cardKey: string, other: ComparedWith | null): void {
   changeView({ imagesCompare: withChoice(compare.peek(), cardKey, other) });
 }
 
-/** Default for all cards: the baseline or the first drawn run, or the first step if there is only one run. */
+/** Drawn runs that have images, of the tags whose steps are loaded. */
+export function runsWithImages(): readonly string[] {
+  const found = new Set<string>();
+  for (const tag of kinds.value.images?.tag ?? []) {
+    for (const run of stepsOf("images", tag).runs.value?.keys() ?? []) found.add(run);
+  }
+  return drawnRuns.value.filter((run) => found.has(run));
+}
+
+/** Default for all cards: the baseline or the first run with images, or the first step if there is only one run. */
 export function firstForAll(): ComparedWith {
-  const drawn = drawnRuns.peek();
-  if (drawn.length < 2) return { run: null, step: FIRST_STEP };
-  const [first = ""] = drawn;
-  return { run: drawn.includes(baseline.peek()) ? baseline.peek() : first, step: "" };
+  const runs = runsWithImages();
+  const [first] = runs;
+  if (first === undefined || runs.length < 2) return { run: null, step: FIRST_STEP };
+  return { run: runs.includes(baseline.peek()) ? baseline.peek() : first, step: "" };
 }
 
 /** Default for one card: another run, or another step if there is no other run. */

@@ -9,7 +9,7 @@ import * as imagesWords from "../../state/texts/images";
 import { spoken, view } from "../../state/view";
 import { turnOver } from "./blink";
 import { ImageCard, imageMenu } from "./image_card";
-import { ImagesSettings } from "./images_settings";
+import { ImagesOptions, ImagesSettings } from "./images_settings";
 import { ImagesToolbar } from "./images_toolbar";
 import { PictureGrid } from "./picture_grid";
 
@@ -40,6 +40,7 @@ export function ImagesPanel(): JSX.Element {
       kind="images"
       words={spoken(imagesWords)}
       toolbar={<ImagesToolbar />}
+      options={<ImagesOptions />}
       card={ImageCard}
       menu={imageMenu}
       body={grid ? (model) => <PictureGrid model={model} /> : undefined}

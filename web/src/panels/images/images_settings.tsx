@@ -1,4 +1,4 @@
-// Settings of images on the time series page: the same as in the toolbar of the images page.
+// Settings of images: of the time series page, and of the images page, which has a few more.
 
 import type { JSX } from "preact";
 import * as imagesWords from "../../state/texts/images";
@@ -6,6 +6,46 @@ import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { Slider } from "../../widgets/slider";
+import { anyOverlays } from "./picture_facts";
+import { toggleLink } from "./zoom_choice";
+
+/** All settings of the images page. */
+export function ImagesOptions(): JSX.Element {
+  const words = spoken(imagesWords);
+  const { imagesLayout, imagesCell, imagesLink, imagesOverlays } = view.value;
+  return (
+    <>
+      {imagesLayout === "grid" && (
+        <Slider
+          label={words.cell}
+          value={imagesCell}
+          min={80}
+          max={640}
+          step={20}
+          testId="images-cell"
+          onInput={(value) => changeView({ imagesCell: value })}
+        />
+      )}
+      <ImagesSettings />
+      <Checkbox
+        label={words.link}
+        title={words.linkHint}
+        checked={imagesLink}
+        testId="images-link"
+        onChange={toggleLink}
+      />
+      {anyOverlays.value && (
+        <Checkbox
+          label={words.overlays}
+          title={words.overlaysHint}
+          checked={imagesOverlays}
+          testId="images-overlays"
+          onChange={(on) => changeView({ imagesOverlays: on })}
+        />
+      )}
+    </>
+  );
+}
 
 export function ImagesSettings(): JSX.Element {
   const words = spoken(imagesWords);
@@ -42,6 +82,7 @@ export function ImagesSettings(): JSX.Element {
         <Button
           label={words.resetLook}
           title={words.resetLook}
+          testId="images-reset"
           onClick={() => changeView({ imagesBrightness: 1, imagesContrast: 1 })}
         />
       )}

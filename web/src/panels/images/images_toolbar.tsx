@@ -1,26 +1,23 @@
-// Toolbar of all images: cards or grid, fitted or original size, brightness, linked zoom, comparison.
+// Toolbar of all images: cards or grid, comparison.
 
 import type { JSX } from "preact";
 import { IMAGES_MODES } from "../../state/members/images";
 import type { ComparedWith } from "../../state/members/shared";
-import { drawnRuns, shownName } from "../../state/runs";
+import { shownName } from "../../state/runs";
 import * as imagesWords from "../../state/texts/images";
 import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
-import { Icon } from "../../widgets/icons";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 import { resumeBlink, turnOver } from "./blink";
-import { ALL, chooseOther, FIRST_STEP, firstForAll, NEWEST_STEP, ownOther } from "./comparing";
+import { ALL, chooseOther, FIRST_STEP, firstForAll, NEWEST_STEP, ownOther, runsWithImages } from "./comparing";
 import "./images_toolbar.css";
-import { anyOverlays } from "./picture_facts";
-import { anyZoom, toggleLink, wholeAgain } from "./zoom_choice";
+import { anyZoom, wholeAgain } from "./zoom_choice";
 
 export function ImagesToolbar(): JSX.Element {
   const words = spoken(imagesWords);
-  const { imagesLayout, imagesLink, imagesOverlays } = view.value;
-  const grid = imagesLayout === "grid";
+  const grid = view.value.imagesLayout === "grid";
   const other = ownOther(ALL);
   return (
     <>
@@ -32,116 +29,18 @@ export function ImagesToolbar(): JSX.Element {
         testId="images-grid"
         onClick={() => changeView({ imagesLayout: grid ? "cards" : "grid" })}
       />
-      {grid ? <CellSize /> : <OfCards other={other} />}
-      <Button
-        icon="link"
-        label={words.link}
-        title={words.linkHint}
-        pressed={imagesLink}
-        testId="images-link"
-        onClick={toggleLink}
-      />
+      {!grid && (
+        <Button
+          icon="compare"
+          label={words.compare}
+          title={words.compareHint}
+          pressed={other !== null}
+          testId="images-compare"
+          onClick={() => chooseOther(ALL, other === null ? firstForAll() : null)}
+        />
+      )}
       {anyZoom() && <Button kind="quiet" icon="shrink" title={words.fitAll} testId="images-fit" onClick={wholeAgain} />}
-      {anyOverlays.value && (
-        <Button
-          label={words.overlays}
-          title={words.overlaysHint}
-          pressed={imagesOverlays}
-          testId="images-overlays"
-          onClick={() => changeView({ imagesOverlays: !imagesOverlays })}
-        />
-      )}
-      <Look />
       {!grid && Object.keys(view.value.imagesCompare).length > 0 && <Comparison other={other} />}
-    </>
-  );
-}
-
-function CellSize(): JSX.Element {
-  const words = spoken(imagesWords);
-  return (
-    <div class="images-toolbar__look" title={words.cell}>
-      <Icon name="full" />
-      <Slider
-        label={words.cell}
-        bare
-        value={view.value.imagesCell}
-        min={80}
-        max={640}
-        step={20}
-        testId="images-cell"
-        onInput={(value) => changeView({ imagesCell: value })}
-      />
-    </div>
-  );
-}
-
-/** Tools that only cards have. */
-function OfCards({ other }: { readonly other: ComparedWith | null }): JSX.Element {
-  const words = spoken(imagesWords);
-  const { imagesActual } = view.value;
-  return (
-    <>
-      <Button
-        icon="compare"
-        label={words.compare}
-        title={words.compareHint}
-        pressed={other !== null}
-        testId="images-compare"
-        onClick={() => chooseOther(ALL, other === null ? firstForAll() : null)}
-      />
-      <Button
-        label={words.actual}
-        title={words.actualHint}
-        pressed={imagesActual}
-        testId="images-actual"
-        onClick={() => changeView({ imagesActual: !imagesActual })}
-      />
-    </>
-  );
-}
-
-function Look(): JSX.Element {
-  const words = spoken(imagesWords);
-  const { imagesBrightness, imagesContrast } = view.value;
-  const changed = imagesBrightness !== 1 || imagesContrast !== 1;
-  return (
-    <>
-      <div class="images-toolbar__look" title={words.brightness}>
-        <Icon name="sun" />
-        <Slider
-          label={words.brightness}
-          bare
-          value={imagesBrightness}
-          min={0}
-          max={2}
-          step={0.05}
-          testId="images-brightness"
-          onInput={(value) => changeView({ imagesBrightness: value })}
-        />
-      </div>
-      <div class="images-toolbar__look" title={words.contrast}>
-        <Icon name="contrast" />
-        <Slider
-          label={words.contrast}
-          bare
-          value={imagesContrast}
-          min={0}
-          max={4}
-          step={0.1}
-          testId="images-contrast"
-          onInput={(value) => changeView({ imagesContrast: value })}
-        />
-      </div>
-      {changed && (
-        <Button
-          kind="quiet"
-          icon="reset"
-          title={words.resetLook}
-          testId="images-reset"
-          onClick={() => changeView({ imagesBrightness: 1, imagesContrast: 1 })}
-        />
-      )}
     </>
   );
 }
@@ -214,8 +113,8 @@ const EACH = "\u0000";
 
 function OtherOfAll({ other }: { readonly other: ComparedWith }): JSX.Element {
   const words = spoken(imagesWords);
-  const drawn = drawnRuns.value;
-  const names = other.run === null || drawn.includes(other.run) ? drawn : [other.run, ...drawn];
+  const runs = runsWithImages();
+  const names = other.run === null || runs.includes(other.run) ? runs : [other.run, ...runs];
   const steps = [
     { value: "", label: words.steps.same, disabled: other.run === null },
     { value: FIRST_STEP, label: words.steps.first },

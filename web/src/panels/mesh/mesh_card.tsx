@@ -109,7 +109,7 @@ function Counts({ data, broken }: { readonly data: MeshData; readonly broken: bo
       {plain && (
         <span class="mesh-card__plain" title={`${words.plain}. ${words.plainHint}`} data-testid="mesh-plain">
           <Icon name="info" />
-          2D
+          {words.noWebgl}
         </span>
       )}
       {notes.length > 0 && (

@@ -8,7 +8,7 @@ import { meshName, withVertices } from "../../state/mesh_names";
 import * as meshWords from "../../state/texts/mesh";
 import { spoken, view } from "../../state/view";
 import { MeshCard, meshMenu } from "./mesh_card";
-import { MeshToolbar } from "./mesh_toolbar";
+import { MeshOptions, MeshToolbar } from "./mesh_toolbar";
 import { prepareStage } from "./stage";
 
 export function MeshPanel(): JSX.Element {
@@ -22,6 +22,7 @@ export function MeshPanel(): JSX.Element {
       tags={withVertices}
       name={meshName}
       toolbar={<MeshToolbar />}
+      options={<MeshOptions />}
       card={MeshCard}
       menu={meshMenu}
     />

@@ -1,11 +1,11 @@
-// Toolbar of all meshes: camera, up axis, point size, axes, wireframe.
+// Toolbar of all meshes: the camera; and their settings: point size, axes, wireframe, up axis, how they are drawn.
 
 import type { JSX } from "preact";
 import { MESH_PAINTERS, MESH_UPS, MESH_VIEWS } from "../../state/members/mesh";
 import * as meshWords from "../../state/texts/mesh";
 import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { Menu } from "../../widgets/menu";
+import { Checkbox } from "../../widgets/checkbox";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 import { anyMoved, resetCameras } from "./cameras";
@@ -13,7 +13,7 @@ import "./mesh_toolbar.css";
 
 export function MeshToolbar(): JSX.Element {
   const words = spoken(meshWords);
-  const { meshView, meshPointSize, meshGrid } = view.value;
+  const { meshView } = view.value;
   return (
     <>
       <span class="mesh-toolbar__part" title={words.viewHints[meshView]}>
@@ -27,31 +27,6 @@ export function MeshToolbar(): JSX.Element {
           onChange={(value) => changeView({ meshView: value })}
         />
       </span>
-      <span
-        class="mesh-toolbar__part"
-        title={`${words.pointSize}: ${meshPointSize === 0 ? words.pointSizeAuto : meshPointSize}`}
-      >
-        <span aria-hidden="true">{words.pointSize}</span>
-        <Slider
-          label={words.pointSize}
-          bare
-          value={meshPointSize}
-          min={0}
-          max={12}
-          step={0.5}
-          testId="mesh-point-size"
-          onInput={(value) => changeView({ meshPointSize: value })}
-        />
-      </span>
-      <Button
-        icon="axes"
-        label={words.grid}
-        title={words.grid}
-        pressed={meshGrid}
-        testId="mesh-grid"
-        onClick={() => changeView({ meshGrid: !meshGrid })}
-      />
-      <Display />
       {anyMoved() && (
         <Button kind="quiet" icon="reset" title={words.resetAll} testId="mesh-reset-all" onClick={resetCameras} />
       )}
@@ -59,30 +34,47 @@ export function MeshToolbar(): JSX.Element {
   );
 }
 
-function Display(): JSX.Element {
+export function MeshOptions(): JSX.Element {
   const words = spoken(meshWords);
-  const { meshUp, meshWires, meshPainter } = view.value;
+  const { meshPointSize, meshGrid, meshUp, meshWires, meshPainter } = view.value;
+  const size = meshPointSize === 0 ? words.pointSizeAuto : meshPointSize;
   return (
-    <Menu
-      label={words.display}
-      showLabel
-      kind="plain"
-      testId="mesh-display"
-      items={[
-        { label: words.wires, checked: meshWires, onSelect: () => changeView({ meshWires: !meshWires }) },
-        "separator",
-        ...MESH_UPS.map((axis) => ({
-          label: words.up(axis),
-          checked: meshUp === axis,
-          onSelect: () => changeView({ meshUp: axis }),
-        })),
-        { heading: words.painter },
-        ...MESH_PAINTERS.map((painter) => ({
-          label: words.painters[painter],
-          checked: meshPainter === painter,
-          onSelect: () => changeView({ meshPainter: painter }),
-        })),
-      ]}
-    />
+    <>
+      <Slider
+        label={`${words.pointSize}: ${size}`}
+        value={meshPointSize}
+        min={0}
+        max={12}
+        step={0.5}
+        testId="mesh-point-size"
+        onInput={(value) => changeView({ meshPointSize: value })}
+      />
+      <Checkbox
+        label={words.grid}
+        checked={meshGrid}
+        testId="mesh-grid"
+        onChange={(on) => changeView({ meshGrid: on })}
+      />
+      <Checkbox
+        label={words.wires}
+        checked={meshWires}
+        testId="mesh-wires"
+        onChange={(on) => changeView({ meshWires: on })}
+      />
+      <Select
+        label={words.upAxis}
+        value={meshUp}
+        options={MESH_UPS.map((axis) => ({ value: axis, label: words.up(axis) }))}
+        testId="mesh-up"
+        onChange={(axis) => changeView({ meshUp: axis })}
+      />
+      <Select
+        label={words.painter}
+        value={meshPainter}
+        options={MESH_PAINTERS.map((painter) => ({ value: painter, label: words.painters[painter] }))}
+        testId="mesh-painter"
+        onChange={(painter) => changeView({ meshPainter: painter })}
+      />
+    </>
   );
 }

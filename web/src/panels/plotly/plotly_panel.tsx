@@ -19,7 +19,7 @@ export function PlotlyPanel(): JSX.Element {
     <KindPage
       kind="plotly"
       words={words}
-      toolbar={
+      options={
         <Checkbox
           label={words.asLogged}
           title={words.asLoggedHint}

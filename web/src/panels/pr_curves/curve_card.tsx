@@ -59,9 +59,12 @@ export function CurveCard({ card, all, widthPx, heightPx, full }: KindCardProps)
     return <CardProblem title={words.failed} message={problem.message} onRetry={curves.retry} />;
   }
   const tablePx = tableHeightPx(shown.length, full, heightPx);
+  const [xName, yName] = words.axes[mode.value];
   return (
     <>
-      <div class="curve-card__axes">{words.modeHints[mode.value]}</div>
+      <div class="curve-card__axes" title={words.modeHints[mode.value]}>
+        ↑ {yName}
+      </div>
       <div class="curve-card__chart" data-drawn={shown.length} data-step={stepsOf(shown)} data-mode={mode.value}>
         <CurveChart
           cardKey={card.key}
@@ -70,6 +73,7 @@ export function CurveCard({ card, all, widthPx, heightPx, full }: KindCardProps)
           size={{ widthPx, heightPx: heightPx - tablePx - AXES_PX }}
           tip={tip}
         />
+        <span class="curve-card__x-axis">{xName} →</span>
         {curves.busy.value && <div class="card__busy" />}
       </div>
       <CurveTable curves={shown} all={all} heightPx={tablePx} />

@@ -14,7 +14,7 @@ import { member, spoken } from "../../state/view";
 import { CurveCard } from "./curve_card";
 import { tableHeightPx } from "./curve_table";
 import { curveMenu } from "./downloads";
-import { PrCurvesToolbar } from "./pr_curves_toolbar";
+import { PrCurvesOptions, PrCurvesToolbar } from "./pr_curves_toolbar";
 import { KIND } from "./run_choice";
 
 const cardHeight = member("cardHeight");
@@ -37,6 +37,7 @@ export function PrCurvesPanel(): JSX.Element {
       per="tag"
       words={spoken(prCurvesWords)}
       toolbar={<PrCurvesToolbar />}
+      options={<PrCurvesOptions />}
       card={CurveCard}
       menu={curveMenu}
       height={heightOf}

@@ -5,6 +5,7 @@ import { PR_CURVE_MODES, PR_CURVE_TIMES } from "../../state/members/pr_curves";
 import * as prCurvesWords from "../../state/texts/pr_curves";
 import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { Checkbox } from "../../widgets/checkbox";
 import { Choice } from "../../widgets/choice";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
@@ -15,7 +16,7 @@ const FIRST_THRESHOLD = 0.5;
 
 export function PrCurvesToolbar(): JSX.Element {
   const words = spoken(prCurvesWords);
-  const { prCurvesMode, prCurvesTime, prCurvesRuns } = view.value;
+  const { prCurvesMode, prCurvesRuns } = view.value;
   return (
     <>
       <Choice
@@ -30,25 +31,30 @@ export function PrCurvesToolbar(): JSX.Element {
         onChoose={(mode) => changeView({ prCurvesMode: mode })}
       />
       <Threshold />
-      <div class="pr-toolbar__time" title={words.time}>
-        <Select
-          label={words.time}
-          bare
-          value={prCurvesTime}
-          testId="pr-time"
-          options={PR_CURVE_TIMES.map((value) => ({ value, label: words.times[value] }))}
-          onChange={(time) => changeView({ prCurvesTime: time })}
-        />
-      </div>
-      <Button
-        icon="settings"
+      {prCurvesRuns && <RunSteps />}
+    </>
+  );
+}
+
+export function PrCurvesOptions(): JSX.Element {
+  const words = spoken(prCurvesWords);
+  const { prCurvesTime, prCurvesRuns } = view.value;
+  return (
+    <>
+      <Select
+        label={words.time}
+        value={prCurvesTime}
+        testId="pr-time"
+        options={PR_CURVE_TIMES.map((value) => ({ value, label: words.times[value] }))}
+        onChange={(time) => changeView({ prCurvesTime: time })}
+      />
+      <Checkbox
         label={words.runSteps}
         title={words.runStepsHint}
-        pressed={prCurvesRuns}
+        checked={prCurvesRuns}
         testId="pr-runs"
-        onClick={() => changeView({ prCurvesRuns: !prCurvesRuns })}
+        onChange={(on) => changeView({ prCurvesRuns: on })}
       />
-      {prCurvesRuns && <RunSteps />}
     </>
   );
 }

@@ -1,7 +1,6 @@
 // Content of a tensor card: a summary line, then statistics, a heat map of a plane, or values; and the step slider.
 
 import type { JSX } from "preact";
-import { formatCount } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
 import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
@@ -10,7 +9,7 @@ import { pointName } from "../../state/point_name";
 import { choiceOf } from "../../state/step_choice";
 import { type PointName, type TensorHeader, type TensorPart, tensorFile } from "../../state/tensors";
 import * as tensorsWords from "../../state/texts/tensors";
-import { member, spoken } from "../../state/view";
+import { grouped, member, spoken } from "../../state/view";
 import { fileName, saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import { cutOf } from "./cuts";
@@ -105,7 +104,7 @@ function About({ header }: { readonly header: TensorHeader }): JSX.Element {
           <code class="tensor-card__type">
             {header.dtype} [{header.shape.join(", ")}]
           </code>
-          <span>{words.elements(formatCount(header.count))}</span>
+          <span>{words.elements(grouped(header.count))}</span>
           <span>{formatBytes(header.bytes)}</span>
         </>
       )}

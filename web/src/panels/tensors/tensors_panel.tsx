@@ -5,7 +5,7 @@ import { KindPage } from "../../cards/kind_page";
 import { TENSOR_VIEWS } from "../../state/members/tensors";
 import * as tensorsWords from "../../state/texts/tensors";
 import { changeView, member, spoken, view } from "../../state/view";
-import { Button } from "../../widgets/button";
+import { Checkbox } from "../../widgets/checkbox";
 import { Choice } from "../../widgets/choice";
 import { TensorCard, tensorMenu } from "./tensor_card";
 
@@ -20,6 +20,7 @@ export function TensorsPanel(): JSX.Element {
       kind="tensors"
       words={spoken(tensorsWords)}
       toolbar={<Toolbar />}
+      options={view.value.tensorsView === "map" && <Options />}
       card={TensorCard}
       menu={tensorMenu}
       height={() => Math.max(LEAST_PX, cardHeight.value)}
@@ -30,26 +31,26 @@ export function TensorsPanel(): JSX.Element {
 
 function Toolbar(): JSX.Element {
   const words = spoken(tensorsWords);
-  const { tensorsView, tensorsOwnRange } = view.value;
   return (
-    <>
-      <Choice
-        label={words.show}
-        value={tensorsView}
-        options={TENSOR_VIEWS.map((value) => ({ value, label: words.views[value] }))}
-        testId="tensors"
-        onChoose={(chosen) => changeView({ tensorsView: chosen })}
-      />
-      {tensorsView === "map" && (
-        <Button
-          icon="contrast"
-          label={words.ownRange}
-          title={words.ownRangeHint}
-          pressed={tensorsOwnRange}
-          testId="tensors-own-range"
-          onClick={() => changeView({ tensorsOwnRange: !tensorsOwnRange })}
-        />
-      )}
-    </>
+    <Choice
+      label={words.show}
+      value={view.value.tensorsView}
+      options={TENSOR_VIEWS.map((value) => ({ value, label: words.views[value] }))}
+      testId="tensors"
+      onChoose={(chosen) => changeView({ tensorsView: chosen })}
+    />
+  );
+}
+
+function Options(): JSX.Element {
+  const words = spoken(tensorsWords);
+  return (
+    <Checkbox
+      label={words.ownRange}
+      title={words.ownRangeHint}
+      checked={view.value.tensorsOwnRange}
+      testId="tensors-own-range"
+      onChange={(on) => changeView({ tensorsOwnRange: on })}
+    />
   );
 }

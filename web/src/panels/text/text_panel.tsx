@@ -5,7 +5,7 @@ import { KindPage } from "../../cards/kind_page";
 import * as textWords from "../../state/texts/text";
 import { member, spoken } from "../../state/view";
 import { TextCard, textMenu } from "./text_card";
-import { TextToolbar } from "./text_toolbar";
+import { TextOptions, TextToolbar } from "./text_toolbar";
 
 const cardHeight = member("cardHeight");
 
@@ -18,6 +18,7 @@ export function TextPanel(): JSX.Element {
       kind="text"
       words={spoken(textWords)}
       toolbar={<TextToolbar />}
+      options={<TextOptions />}
       card={TextCard}
       menu={textMenu}
       leastWidthPx={LEAST_WIDTH_PX}

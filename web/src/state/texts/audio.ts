@@ -6,7 +6,7 @@ const en = {
   title: "Audio",
   // ---- toolbar
   show: "Show waveform, spectrogram, or both",
-  both: "Both",
+  both: "Waveform and spectrogram",
   waveform: "Waveform",
   spectrogram: "Spectrogram",
   scale: "Scale of frequencies",
@@ -63,7 +63,7 @@ export type Texts = typeof en;
 const zh: Texts = {
   title: "音频",
   show: "显示波形、频谱图或两者",
-  both: "两者",
+  both: "波形和频谱",
   waveform: "波形",
   spectrogram: "频谱图",
   scale: "频率轴刻度",

@@ -26,7 +26,8 @@ const en = {
   runs: (n: number) => (n === 1 ? "1 run" : `${n} runs`),
   openAll: "Open all sections",
   closeAll: "Close all sections",
-  more: "More",
+  view: "View",
+  viewHint: "More settings of this page",
   // ---- states
   noTags: "Nothing of this kind yet",
   noTagsHint: "Cards appear here as soon as a program logs something. The board looks for new data by itself.",
@@ -87,7 +88,8 @@ const zh: Texts = {
   runs: (n) => `${n} 个运行`,
   openAll: "展开所有分组",
   closeAll: "收起所有分组",
-  more: "更多",
+  view: "视图",
+  viewHint: "本页的更多设置",
   noTags: "还没有此类数据",
   noTagsHint: "程序记录数据后，卡片会立即显示在这里。看板会自动检查新数据。",
   shortcuts: {

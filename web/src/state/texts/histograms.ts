@@ -12,7 +12,7 @@ const en = {
     overlay: "Steps over each other, the newest strongest",
     heat: "Steps as columns, counts as colours",
   },
-  time: "Time",
+  time: "Time axis",
   times: { step: "Step", relative: "Relative", wall: "Wall time" },
   bins: "Bins",
   binKinds: { even: "30 even bins", logged: "As logged" },
