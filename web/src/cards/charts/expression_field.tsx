@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { fetchExpression } from "../../api/client";
 import { asProblem } from "../../state/board";
+import { checkExpression } from "../../state/expressions";
 import { texts } from "../../state/view";
 import { TextField } from "../../widgets/text_field";
 
@@ -67,7 +67,7 @@ function check(text: string, onResult: (result: Checked) => void): () => void {
   onResult({ state: "checking" });
   const cancel = new AbortController();
   const timer = setTimeout(() => {
-    fetchExpression(text, { signal: cancel.signal }).then(
+    checkExpression(text, cancel.signal).then(
       ({ tag, runs }) => onResult({ state: "valid", tag, runs }),
       (error: unknown) => {
         if (cancel.signal.aborted) return;
