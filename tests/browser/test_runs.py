@@ -11,10 +11,12 @@ import json
 import os
 import pathlib
 import re
+import sys
 from collections.abc import Callable, Iterator
 
 import board_process
 import event_files
+import numpy as np
 import pytest
 from browser.patience import box_of, eventually, until
 from playwright import sync_api
@@ -679,7 +681,7 @@ def test_a_column_filter_is_a_chip_and_becomes_an_expression(board: board_proces
     popover.get_by_label("Runs without a value").uncheck()
     expect(page.locator("[data-table-run]")).to_have_count(4)
     page.keyboard.press("Escape")
-    reload(page, "columnFilters=")
+    reload(page, "absent%22:false")
     expect(page.locator("[data-table-run]")).to_have_count(4)
     page.get_by_role("button", name="Put all into the filter box").click()
     expect(page.get_by_test_id("table-filter")).to_have_value('hparams.optimizer in ["adam"]')
@@ -818,7 +820,7 @@ def test_the_page_of_a_run_tells_all_about_it(board: board_process.Process, page
     page.get_by_role("tab", name="Metrics").click()
     page.get_by_test_id("metric-filter").fill("acc$")
     expect(page.get_by_test_id("run-metrics").locator("tbody tr")).to_have_count(1)
-    page.get_by_role("tab", name="Origin").click()
+    page.get_by_role("tab", name="Environment").click()
     expect(page.locator(".config-tree")).to_contain_text("python")
     page.get_by_role("tab", name="Files").click()
     expect(page.locator(".plain-table tbody tr")).to_have_count(1)
@@ -826,6 +828,58 @@ def test_the_page_of_a_run_tells_all_about_it(board: board_process.Process, page
     expect(page.get_by_role("tab", name="Files")).to_have_attribute("aria-selected", "true")
     page.get_by_test_id("run-charts").click()
     expect(count(page)).to_have_text("1 of 9 shown")
+
+
+def test_the_page_of_a_run_opens_on_charts_and_leads_back(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, f"#run?of={SWEEP[0]}")
+    charts = page.locator("[data-chart-of]")
+    expect(charts).to_have_count(2)
+    expect(page.locator('[data-chart-of="loss"] canvas')).to_be_visible()
+    expect(page.locator('[data-chart-of="loss"] .mini-chart__value')).to_have_text("0.31")
+    expect(page.get_by_test_id("overview-config")).to_contain_text("optimizer")
+    # what has no content has no tab
+    expect(page.get_by_role("tab")).to_have_text(
+        [re.compile(name) for name in ("Overview", "Charts", "Metrics", "Config", "Environment", "Files")]
+    )
+    page.get_by_role("navigation", name="Path").get_by_role("link", name="Runs").click()
+    expect(page.locator("[data-table-run]").first).to_be_visible()
+    page.go_back()
+    expect(page.locator(".run-page__name")).to_have_text(SWEEP[0])
+
+
+@pytest.fixture(scope="module")
+def full_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Process]:
+    """A run with printed output, media and metrics of the machine."""
+    folder = tmp_path_factory.mktemp("full")
+    run = lightboard.init(name="full", dir=folder, system_metrics=False, console=True)
+    sys.stdout.write("epoch one <b>bold</b>\n")
+    sys.stderr.write("it failed\n")
+    picture = np.zeros((8, 8, 3), np.uint8)
+    for step in range(3):
+        run.log({"loss": 1.0 / (step + 1), "system/cpu": 10.0 * step, "sample": lightboard.Image(picture)}, step=step)
+    run.finish()
+    with board_process.Process("--port", "0", "--logdir", folder) as shared:
+        shared.wait_for_runs("full")
+        yield shared
+
+
+def test_a_run_shows_its_newest_media_machine_and_printed_output(
+    full_run: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, full_run, "#run?of=full")
+    newest = page.locator("[data-media=images] figure")
+    expect(newest).to_contain_text("sample step 2")
+    board_process.wait_until(lambda: newest.locator("img").evaluate("(img) => img.naturalWidth") == 8, "the picture")
+    page.get_by_role("tab", name="System").click()
+    expect(page.locator("[data-chart-of]")).to_have_count(1)
+    expect(page.locator('[data-chart-of="system/cpu"]')).to_be_visible()
+    page.get_by_role("tab", name="Console").click()
+    console = page.get_by_test_id("console")
+    expect(console).to_contain_text("epoch one <b>bold</b>")
+    expect(console.locator(".run-console__line--error")).to_have_text("it failed\n")
+    page.get_by_role("tab", name="Media").click()
+    page.locator("[data-media=images]").get_by_role("button", name="Open").click()
+    expect(page.get_by_test_id("images-page")).to_be_visible()
 
 
 def test_damage_is_told_with_its_place(board: board_process.Process, page: sync_api.Page) -> None:
@@ -857,15 +911,20 @@ def test_runs_are_compared_side_by_side(board: board_process.Process, page: sync
     first, second, third = SWEEP[0], SWEEP[2], SWEEP[4]
     open_at(page, board, f"#compare?of={first},{second}")
     config = page.get_by_test_id("compare-config")
-    expect(config.locator("tbody tr")).to_have_count(4)
-    page.get_by_test_id("only-differences").check()
     expect(config.locator("tbody tr")).to_have_count(1)
     expect(config.locator("tbody tr")).to_contain_text("lr")
-    expect(page.get_by_test_id("compare-metrics").locator("tr", has_text="loss")).to_contain_text("−0.09")
+    page.get_by_test_id("only-differences").uncheck()
+    expect(config.locator("tbody tr")).to_have_count(4)
+    page.get_by_test_id("only-differences").check()
+    # curves of both runs in one chart, and a verdict in words, not by color alone
+    expect(page.locator('[data-chart-of="loss"] canvas')).to_be_visible()
+    results = page.get_by_test_id("compare-metrics")
+    expect(results.locator("tr", has_text="loss")).to_contain_text("−0.09 (−29 %) ▲ better")
+    expect(results.locator("tr", has_text="acc")).to_contain_text("+0.009 (+1.01 %) ▲ better")
     page.get_by_test_id("add-run").fill(third)
     expect(page.locator("[data-compared]")).to_have_count(3)
     expect(config.locator("tbody tr")).to_have_count(2)
-    page.locator(f'[data-compared="{third}"]').get_by_role("button", name="Compare with this one").click()
+    page.locator(f'[data-compared="{third}"]').get_by_role("button", name="Set as reference").click()
     expect(page.locator("[data-compared]").first).to_have_attribute("data-compared", third)
     reload(page, "of=sweep/sgd")
     expect(page.locator("[data-compared]").first).to_have_attribute("data-compared", third)

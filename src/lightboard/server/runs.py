@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from lightboard.query import health
-from lightboard.query.runs import runs
+from lightboard.query.runs import console, runs
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
 
@@ -22,6 +22,12 @@ class RunsQuestion:
 @dataclasses.dataclass(frozen=True)
 class RunQuestion:
     run: str = param("name of the run", in_path=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class ConsoleQuestion:
+    run: str = param("name of the run")
+    lines: int = param("return the last so many lines", 500, lo=1, hi=20_000)
 
 
 def listing(context: context.Context, question: RunsQuestion) -> runs.Runs:
@@ -44,6 +50,10 @@ def detail(context: context.Context, question: RunQuestion) -> runs.Run:
     return dataclasses.replace(found, files=files, directory=directory)
 
 
+def printed(context: context.Context, question: ConsoleQuestion) -> console.ConsoleText:
+    return console.tail(context.store, question.run, lines=question.lines)
+
+
 API = (
     endpoints.Api(
         "/api/runs",
@@ -55,5 +65,13 @@ API = (
     ),
     endpoints.Api(
         "/api/runs/{run:path}", detail, question=RunQuestion, answer=runs.Run, about="One run with its files."
+    ),
+    endpoints.Api(
+        "/api/console",
+        printed,
+        question=ConsoleQuestion,
+        answer=console.ConsoleText,
+        methods=("GET", "POST"),
+        about="The last lines that a run printed, as `lightboard.init` recorded them.",
     ),
 )

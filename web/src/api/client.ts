@@ -11,6 +11,8 @@ import type {
   Board,
   Change,
   Completions,
+  ConsoleQuestion,
+  ConsoleText,
   CustomScalars,
   CustomScalarsQuestion,
   Descriptions,
@@ -141,6 +143,8 @@ const isWhole = (question: object): boolean => Object.keys(question).length === 
 export const fetchRuns = (question: RunsQuestion = {}, asking?: Asking) =>
   json<Runs>(isWhole(question) ? get("runs", asking) : send("POST", "runs", question, asking));
 export const fetchRun = (run: string, asking?: Asking) => json<Run>(get(`runs/${pathOf(run)}`, asking));
+export const fetchConsole = (question: ConsoleQuestion, asking?: Asking) =>
+  json<ConsoleText>(send("POST", "console", question, asking));
 export const fetchTags = (question: TagsQuestion = {}, asking?: Asking) =>
   json<Tags>(isWhole(question) ? get("tags", asking) : send("POST", "tags", question, asking));
 export const fetchDescriptions = ({ kind, tag }: DescriptionsQuestion, asking?: Asking) =>

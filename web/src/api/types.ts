@@ -115,6 +115,18 @@ export type Completions = {
   readonly words: readonly string[];
 };
 
+/** Columns, one entry per line, the newest last. */
+export type ConsoleText = {
+  readonly time: readonly number[];
+  /** `stdout` or `stderr` */
+  readonly stream: readonly string[];
+  readonly text: readonly string[];
+  /** lines between these that were not recorded, because the program printed too fast */
+  readonly dropped: number;
+  /** there are lines before these */
+  readonly earlier: boolean;
+};
+
 export type Counts = {
   readonly runs: number;
   readonly files: number;
@@ -763,6 +775,8 @@ export type Run = {
   /** name, project, group, tags, notes, where the writer said so */
   readonly about: Readonly<Record<string, unknown>>;
   readonly heartbeat: Heartbeat | null;
+  /** records of printed output; /api/console has their lines */
+  readonly console: number;
   readonly annotations: Remarks;
 };
 
@@ -1189,6 +1203,13 @@ export type CompleteQuestion = {
   readonly cursor?: number;
   /** return at most so many */
   readonly limit?: number;
+};
+
+export type ConsoleQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** return the last so many lines */
+  readonly lines?: number;
 };
 
 export type CustomScalarsQuestion = {

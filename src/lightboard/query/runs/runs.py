@@ -14,7 +14,7 @@ from lightboard import store as store_
 from lightboard.query import health, order
 from lightboard.query import tags as tags_
 from lightboard.query.runs import annotations as annotations_
-from lightboard.query.runs import heartbeats, states
+from lightboard.query.runs import console, heartbeats, states
 from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.query.runs import records as run_records
 
@@ -234,6 +234,7 @@ class Run:
     summary: dict[str, Any]  # what came out, where the writer said it
     about: dict[str, Any]  # name, project, group, tags, notes, where the writer said so
     heartbeat: Heartbeat | None
+    console: int  # records of printed output; /api/console has their lines
     annotations: annotations_.Remarks
 
 
@@ -272,6 +273,7 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
         summary=run_records.latest(store, name, run_records.SUMMARY_TAG),
         about={word: each for word, each in record.items() if each},
         heartbeat=_heartbeat(store, row, time.time() if now is None else now),
+        console=console.records(store, name),
         annotations=annotations_.remarks(store.annotations.get(name, types.Annotation())),
     )
 

@@ -1,6 +1,7 @@
 // Details of one trial: links to its runs, all its values, and a chart for each metric.
 
 import type { JSX } from "preact";
+import { MiniChart } from "../../cards/charts/mini_chart";
 import { RunName } from "../../cards/run_name";
 import { hparamColumns, keep, metricColumns, runsOf } from "../../state/hparams";
 import { tickOnly, toggleBaseline } from "../../state/runs";
@@ -8,7 +9,6 @@ import { trials } from "../../state/trials";
 import { STATUSES, type TrialColumn } from "../../state/trials_columns";
 import { changeView, view } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { MiniChart } from "./mini_chart";
 import { openRun, Status } from "./trial_cells";
 import "./trial_details.css";
 import { columnTitle, formatCell, titleOf, whyAbsent, words } from "./words";
@@ -148,7 +148,14 @@ function Charts({ trial }: { readonly trial: number }): JSX.Element {
     <div class="trial-details__charts">
       {shown.length === 0 && <p class="trial-details__absent">{t.noMetricCharts}</p>}
       {shown.map((column) => (
-        <MiniChart key={column.id} tag={column.name} title={columnTitle(column)} runs={runsWith(runs, column, trial)} />
+        <MiniChart
+          key={column.id}
+          tag={column.name}
+          title={columnTitle(column)}
+          runs={runsWith(runs, column, trial)}
+          label={t.chart(columnTitle(column))}
+          none={t.noSeries}
+        />
       ))}
     </div>
   );

@@ -5,14 +5,18 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { shownName } from "../../state/annotations";
+import { scalarTags } from "../../state/run_columns";
 import { diffOf, followRuns, type RunDetail } from "../../state/run_detail";
+import { sharedMetrics } from "../../state/run_media";
 import { allRuns, colorOf, factsOf, tickOnly } from "../../state/runs";
 import { changeView, durationText, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import "./compare_page.css";
 import { RunName } from "../../cards/run_name";
+import { Breadcrumb } from "./breadcrumb";
 import { Moment } from "./moment";
+import { RunCharts } from "./run_charts";
 import { RunDialogs } from "./run_dialogs";
 import { MOST_COMPARED, openRun } from "./run_menu";
 import { RunHeads, RunMetrics } from "./run_metrics";
@@ -21,7 +25,7 @@ import { StatePill } from "./state_mark";
 
 const of = member("of");
 const baseline = member("baseline");
-const onlyDiffering = member("onlyDiffering");
+const compareSame = member("compareSame");
 
 function put(runs: readonly string[]): void {
   changeView({ of: runs });
@@ -41,6 +45,7 @@ export function ComparePage(): JSX.Element {
   return (
     <main class="run-page compare-page">
       <header class="run-page__head">
+        <Breadcrumb />
         <h1 class="run-page__name">{t.compare}</h1>
         <span class="run-page__space" />
         {runs.length < MOST_COMPARED && <AddRun runs={runs} />}
@@ -60,6 +65,7 @@ export function ComparePage(): JSX.Element {
       {runs.length > 0 && (
         <div class="run-page__body">
           <Heads runs={runs} />
+          <SharedCharts runs={runs} />
           <Config runs={runs} details={details} />
           <h2 class="compare-page__title">{t.metricTable}</h2>
           <RunMetrics runs={runs} />
@@ -68,6 +74,37 @@ export function ComparePage(): JSX.Element {
       <RunDialogs />
     </main>
   );
+}
+
+const FIRST_CHARTS = 8;
+
+/** Charts of the metrics that at least two of the runs have, with the curves of all. */
+function SharedCharts({ runs }: { readonly runs: readonly string[] }): JSX.Element | null {
+  const tags = useSharedTags(runs);
+  if (tags.length === 0) return null;
+  return (
+    <>
+      <h2 class="compare-page__title">{texts.value.runs.charts}</h2>
+      <RunCharts runs={runs} tags={tags} first={FIRST_CHARTS} />
+    </>
+  );
+}
+
+function useSharedTags(runs: readonly string[]): readonly string[] {
+  const tags = useSignal<readonly string[]>([]);
+  const key = JSON.stringify(runs);
+  useEffect(() => {
+    let current = true;
+    const keep = (found: readonly string[]): void => {
+      if (current) tags.value = found;
+    };
+    // without charts the tables below still tell the difference
+    sharedMetrics(JSON.parse(key) as readonly string[]).then(keep, () => keep([]));
+    return () => {
+      current = false;
+    };
+  }, [key, scalarTags.value, tags]);
+  return tags.value;
 }
 
 function AddRun({ runs }: { readonly runs: readonly string[] }): JSX.Element {
@@ -136,7 +173,7 @@ function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
               ) : (
                 <Button
                   label={t.swap}
-                  kind="quiet"
+                  icon="star"
                   title={t.swap}
                   onClick={() => {
                     const rest = runs.filter((one) => one !== run);
@@ -170,16 +207,16 @@ function Config({ runs, details }: ConfigProperties): JSX.Element {
   });
   const rows = diffOf(configs);
   const told = runs.every((run) => details.has(run));
-  const shown = onlyDiffering.value ? rows.filter((row) => row.differs) : rows;
+  const shown = compareSame.value ? rows : rows.filter((row) => row.differs);
   return (
     <>
       <h2 class="compare-page__title">
         {t.configDiff}
         <Checkbox
           label={t.onlyDifferences}
-          checked={onlyDiffering.value}
+          checked={!compareSame.value}
           testId="only-differences"
-          onChange={(on) => changeView({ onlyDiffering: on })}
+          onChange={(on) => changeView({ compareSame: !on })}
         />
       </h2>
       {shown.length === 0 ? (

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { goalOf, verdictOf } from "../../base/metric_goal";
 import { formatNumber } from "../../base/numbers";
 import { compilePattern } from "../../base/pattern";
 import { RunName } from "../../cards/run_name";
@@ -20,14 +21,18 @@ type Metrics = ReadonlyMap<string, readonly MetricRow[]>;
 // users search pages with more rows
 const MOST_ROWS = 500;
 
-function useMetrics(runs: readonly string[]): { readonly metrics: Metrics | null; readonly problem: string } {
+/** Returns last, lowest and highest values of metrics, requested again when the list of metrics changes. */
+export function useMetrics(
+  runs: readonly string[],
+  tags: readonly string[],
+): { readonly metrics: Metrics | null; readonly problem: string } {
   const found = useSignal<Metrics | null>(null);
   const problem = useSignal("");
-  const tags = scalarTags.value;
-  const key = JSON.stringify(runs);
+  const key = JSON.stringify([runs, tags]);
   useEffect(() => {
     let current = true;
-    metricsOf(JSON.parse(key) as readonly string[], tags)
+    const [names, wanted] = JSON.parse(key) as readonly [readonly string[], readonly string[]];
+    metricsOf(names, wanted)
       .then((answer) => {
         if (current) found.value = answer;
       })
@@ -37,7 +42,7 @@ function useMetrics(runs: readonly string[]): { readonly metrics: Metrics | null
     return () => {
       current = false;
     };
-  }, [key, tags, found, problem]);
+  }, [key, found, problem]);
   return { metrics: found.value, problem: problem.value };
 }
 
@@ -47,7 +52,7 @@ export function RunMetrics({ runs }: { readonly runs: readonly string[] }): JSX.
   const t = texts.value.runs;
   const search = useSignal("");
   const which = useSignal<(typeof VALUES)[number]>("last");
-  const { metrics, problem } = useMetrics(runs);
+  const { metrics, problem } = useMetrics(runs, scalarTags.value);
   if (problem !== "") return <p class="config-tree__empty">{problem}</p>;
   if (metrics === null) return <p class="config-tree__empty">{t.loadingCells}</p>;
   const pattern = compilePattern(search.value);
@@ -143,6 +148,29 @@ export function RunHeads({ runs }: { readonly runs: readonly string[] }): JSX.El
   );
 }
 
+type DifferenceProperties = { readonly tag: string; readonly value: number | null; readonly base: number | null };
+
+const SIGNS = { better: "▲", worse: "▼" } as const;
+
+/** Difference from the reference, in percent too, and whether it is better or worse. */
+function Difference({ tag, value, base }: DifferenceProperties): JSX.Element {
+  const t = texts.value.runs;
+  const verdict = verdictOf(value, base, goalOf(tag));
+  const percent = formatPercent(value, base);
+  return (
+    <span class={`compare-table__delta${verdict === null ? "" : ` compare-table__delta--${verdict}`}`}>
+      {formatDelta(value, base)}
+      {percent !== "" && value !== base && ` (${percent})`}
+      {verdict !== null && (
+        <>
+          {" "}
+          <span aria-hidden="true">{SIGNS[verdict]}</span> {t.verdicts[verdict]}
+        </>
+      )}
+    </span>
+  );
+}
+
 function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Element {
   const t = texts.value.runs;
   const byRun = runs.map((run) => new Map((metrics.get(run) ?? []).map((row) => [row.tag, row[which]])));
@@ -167,11 +195,7 @@ function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Elem
                 return (
                   <td key={runs[at]}>
                     {value === null ? <span class="compare-table__none">–</span> : show(value)}
-                    {at > 0 && (
-                      <span class="compare-table__delta" title={formatPercent(value, base)}>
-                        {formatDelta(value, base)}
-                      </span>
-                    )}
+                    {at > 0 && <Difference tag={tag} value={value} base={base} />}
                   </td>
                 );
               })}

@@ -1,33 +1,34 @@
-// The page of one run: summary, config, origin, metrics, event files and faults.
+// The page of one run: overview, charts, metrics, media, config, environment, system metrics, console, event files and
+// faults. Tabs without content are hidden.
 
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { UserMarkup } from "../../cards/user_markup";
-import { annotate, annotations, remarksOf, shownName } from "../../state/annotations";
-import { followRuns, type RunDetail } from "../../state/run_detail";
+import { annotations, shownName } from "../../state/annotations";
+import { isSystemMetric } from "../../state/run_columns";
+import { followRuns } from "../../state/run_detail";
+import { MEDIA_KINDS, type TagsOfRun, tagsOfRun } from "../../state/run_media";
 import { colorOf, tickOnly } from "../../state/runs";
-import { changeView, durationText, member, texts } from "../../state/view";
+import { changeView, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { Icon } from "../../widgets/icons";
 import { Menu } from "../../widgets/menu";
 import { Tabs } from "../../widgets/tabs";
+import { Breadcrumb } from "./breadcrumb";
 import { ConfigTree } from "./config_tree";
-import { formatAge } from "./format";
-import { Moment } from "./moment";
 import { openDialog } from "./open_dialogs";
-import { NoteField } from "./remarks_dialogs";
+import { RunCharts } from "./run_charts";
+import { RunConsole } from "./run_console";
 import { RunDialogs } from "./run_dialogs";
 import { FilesTable, HealthTable } from "./run_files";
+import { OpenKind, RunMedia } from "./run_media";
 import { menuOfRun } from "./run_menu";
 import { RunMetrics } from "./run_metrics";
+import { type Detail, Overview } from "./run_overview";
 import "./run_page.css";
 import { StatePill } from "./state_mark";
 
 const of = member("of");
 const runTab = member("runTab");
-
-type Detail = Extract<RunDetail, { readonly run: unknown }>["run"];
 
 export function RunPage(): JSX.Element {
   const run = of.value[0] ?? "";
@@ -54,6 +55,7 @@ function Head({ run }: { readonly run: string }): JSX.Element {
   const t = texts.value.runs;
   return (
     <header class="run-page__head">
+      <Breadcrumb />
       <span class="run-page__dot" style={{ background: colorOf.value(run) }} />
       <h1 class="run-page__name" title={run}>
         <bdi>{shownName(run)}</bdi>
@@ -85,207 +87,136 @@ function Head({ run }: { readonly run: string }): JSX.Element {
   );
 }
 
-const TABS = ["overview", "config", "metricsTab", "metadata", "files", "health"] as const;
+const TABS = [
+  "overview",
+  "charts",
+  "metricsTab",
+  "media",
+  "config",
+  "metadata",
+  "system",
+  "console",
+  "files",
+  "health",
+] as const;
 type TabKey = (typeof TABS)[number];
 
-function Body({ run, detail }: { readonly run: string; readonly detail: Detail }): JSX.Element {
-  const t = texts.value.runs;
-  const selected = TABS.find((tab) => tab === runTab.value) ?? "overview";
-  const counts: Partial<Record<TabKey, number>> = {
+const NO_TAGS: TagsOfRun = {};
+
+/** Tags of the run, requested again when their number has changed; null before the first response. */
+function useTags(run: string, detail: Detail): TagsOfRun | null {
+  const tags = useSignal<TagsOfRun | null>(null);
+  const key = JSON.stringify(detail.tags);
+  useEffect(() => {
+    let current = true;
+    tagsOfRun(run).then(
+      (found) => {
+        if (current) tags.value = found;
+      },
+      () => {
+        // the other tabs work without; the next change of the run retries
+        if (current) tags.value ??= NO_TAGS;
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [run, key, tags]);
+  return tags.value;
+}
+
+/** Returns the number of items in each tab; tabs with 0 are hidden, null is not counted. */
+function contentOf(detail: Detail, tags: TagsOfRun): Readonly<Record<TabKey, number | null>> {
+  const scalars = tags.scalars ?? [];
+  const system = scalars.filter(isSystemMetric).length;
+  const present = (value: object): null | 0 => (Object.keys(value).length > 0 ? null : 0);
+  return {
+    overview: null,
+    charts: scalars.length - system,
     metricsTab: detail.tags.scalars ?? 0,
+    media: otherKinds(detail).length > 0 || MEDIA_KINDS.some((kind) => (detail.tags[kind] ?? 0) > 0) ? null : 0,
+    config: present(detail.config),
+    metadata: present(detail.metadata),
+    system,
+    console: detail.console > 0 ? null : 0,
     files: detail.files.length,
-    ...(detail.faults > 0 ? { health: detail.faults } : {}),
+    health: detail.faults,
   };
+}
+
+/** Kinds that have a page, but no preview here. */
+function otherKinds(detail: Detail): readonly string[] {
+  const shown: readonly string[] = ["scalars", "hparams", "custom_scalars", ...MEDIA_KINDS];
+  return Object.keys(detail.tags).filter((kind) => !shown.includes(kind));
+}
+
+type TabProperties = { readonly run: string; readonly detail: Detail };
+
+function Body({ run, detail }: TabProperties): JSX.Element {
+  const t = texts.value.runs;
+  const tags = useTags(run, detail);
+  const counts = contentOf(detail, tags ?? NO_TAGS);
+  // before the tags are known a tab of the address must not be replaced
+  const shown = TABS.filter((tab) => counts[tab] !== 0 || (tags === null && tab === runTab.value));
+  const selected = shown.find((tab) => tab === runTab.value) ?? "overview";
   return (
     <>
       <Tabs
         label={shownName(run)}
         selected={selected}
-        tabs={TABS.map((tab) => ({ key: tab, label: t[tab], count: counts[tab] }))}
+        tabs={shown.map((tab) => ({ key: tab, label: t[tab], count: counts[tab] ?? undefined }))}
         onSelect={(tab) => changeView({ runTab: tab })}
       />
       <div class="run-page__body" role="tabpanel">
-        {selected === "overview" && <Overview run={run} detail={detail} />}
-        {selected === "config" && <ConfigTree value={detail.config} empty={t.noConfig} />}
-        {selected === "metricsTab" && <RunMetrics runs={[run]} />}
-        {selected === "metadata" && <ConfigTree value={detail.metadata} empty={t.noMetadata} />}
-        {selected === "files" && <FilesTable files={detail.files} />}
-        {selected === "health" && <HealthTable files={detail.files} faults={detail.faults} />}
-      </div>
-    </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
-function Overview({ run, detail }: { readonly run: string; readonly detail: Detail }): JSX.Element {
-  const t = texts.value.runs;
-  const { start_time, last_time, duration, heartbeat, directory, about, summary } = detail;
-  const kinds = Object.entries(detail.tags);
-  return (
-    <div class="run-page__columns">
-      <section class="run-page__card">
-        <dl class="run-page__facts">
-          <Fact name={t.states2}>
-            <StatePill run={run} />
-          </Fact>
-          {start_time !== null && (
-            <Fact name={t.started}>
-              <Moment seconds={start_time} />
-            </Fact>
-          )}
-          {last_time !== null && (
-            <Fact name={t.lastData}>
-              <Moment seconds={last_time} age />
-            </Fact>
-          )}
-          {duration !== null && <Fact name={t.duration}>{durationText(duration, 1)}</Fact>}
-          <Fact name={t.heartbeat}>
-            {heartbeat === null ? (
-              <span class="quiet">{t.noHeartbeat}</span>
-            ) : (
-              <>
-                {t.heartbeats[heartbeat.status](formatAge(heartbeat.time))}
-                {heartbeat.detail !== "" && <code class="run-page__detail">{heartbeat.detail}</code>}
-              </>
-            )}
-          </Fact>
-          <Fact name={t.originalName}>
-            <code>{run}</code>
-          </Fact>
-          {directory !== "" && (
-            <Fact name={t.directory}>
-              <code>{directory}</code>
-            </Fact>
-          )}
-          {kinds.length > 0 && (
-            <Fact name={t.kindsLogged}>
-              {kinds.map(([kind, count]) => `${texts.value.shell.kinds[kind] ?? kind} ${count}`).join(" · ")}
-            </Fact>
-          )}
-          <Origin metadata={{ ...about, ...detail.metadata }} />
-        </dl>
-      </section>
-      <section class="run-page__card">
-        <Note run={run} />
-        <Labels run={run} />
-        {Object.keys(summary).length > 0 && (
-          <>
-            <h3>{t.summary}</h3>
-            <ConfigTree value={summary} empty="" />
-          </>
+        {selected === "overview" ? (
+          <Overview run={run} detail={detail} tags={tags} />
+        ) : (
+          <OtherTab run={run} detail={detail} tab={selected} tags={tags ?? NO_TAGS} />
         )}
-      </section>
-    </div>
-  );
-}
-
-/** The most important facts of a run's origin; a tab has all of them. */
-function Origin({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }): JSX.Element {
-  const words = texts.value.runs.facts2;
-  const known = Object.entries(words).flatMap(([key, word]) => {
-    const value = metadata[key];
-    if (value === undefined || value === null || value === "") return [];
-    return [[word, originText(value)] as const];
-  });
-  return (
-    <>
-      {known.map(([word, text]) => (
-        <Fact key={word} name={word}>
-          <code>{text}</code>
-        </Fact>
-      ))}
+      </div>
     </>
   );
 }
 
-function originText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(String).join(" ");
-  if (typeof value === "object" && value !== null)
-    return (
-      Object.entries(value)
-        .filter(([, inner]) => inner !== null && inner !== "" && typeof inner !== "object")
-        // texts with several lines, such as a diff, are only in the tab
-        .filter(([, inner]) => !String(inner).includes("\n"))
-        .map(([name, inner]) => `${name} ${inner}`)
-        .join(" · ")
-    );
-  return String(value);
-}
+const FIRST_CHARTS = 36;
+const MOST_MEDIA = 40;
 
-function Note({ run }: { readonly run: string }): JSX.Element {
+type OtherProperties = TabProperties & { readonly tab: TabKey; readonly tags: TagsOfRun };
+
+function OtherTab({ run, detail, tab, tags }: OtherProperties): JSX.Element | null {
   const t = texts.value.runs;
-  const draft = useSignal<string | null>(null);
-  const said = remarksOf(run);
-  const writable = annotations.value.writable;
-  const save = (): void => {
-    const note = draft.value;
-    draft.value = null;
-    if (note !== null) void annotate(new Map([[run, { note }]]));
-  };
-  if (draft.value !== null) {
-    return (
-      <div class="run-page__note">
-        <h3>{t.noteHeading}</h3>
-        <NoteField value={draft.value} onInput={(text) => (draft.value = text)} onSave={save} />
-        <div class="run-page__buttons">
-          <Button label={t.cancel} kind="quiet" title={t.cancel} onClick={() => (draft.value = null)} />
-          <Button label={t.save} kind="primary" title={t.saveKeys} testId="save-note" onClick={save} />
-        </div>
-      </div>
-    );
+  const scalars = tags.scalars ?? [];
+  if (tab === "charts" || tab === "system") {
+    const wanted = scalars.filter((tag) => isSystemMetric(tag) === (tab === "system"));
+    return <RunCharts key={tab} runs={[run]} tags={wanted} first={FIRST_CHARTS} filter={wanted.length > 6} />;
   }
-  return (
-    <div class="run-page__note">
-      <h3>{t.noteHeading}</h3>
-      {said.note_html !== undefined ? (
-        <UserMarkup className="run-page__markdown" html={said.note_html} />
-      ) : (
-        said.note !== undefined && <pre class="run-page__plain">{said.note}</pre>
-      )}
-      <Button
-        label={said.note === undefined ? t.addNote : t.editNote}
-        icon="edit"
-        title={writable ? t.editNote : t.notWritable}
-        disabled={!writable}
-        testId="edit-note"
-        onClick={() => (draft.value = said.note ?? "")}
-      />
-    </div>
-  );
+  if (tab === "media") return <Media run={run} detail={detail} tags={tags} />;
+  if (tab === "config") return <ConfigTree value={detail.config} empty={t.noConfig} />;
+  if (tab === "metricsTab") return <RunMetrics runs={[run]} />;
+  if (tab === "metadata") return <ConfigTree value={detail.metadata} empty={t.noMetadata} />;
+  if (tab === "console") return <RunConsole run={run} records={detail.console} />;
+  if (tab === "files") return <FilesTable files={detail.files} />;
+  if (tab === "health") return <HealthTable files={detail.files} faults={detail.faults} />;
+  return null;
 }
 
-function Labels({ run }: { readonly run: string }): JSX.Element {
-  const t = texts.value.runs;
-  const writable = annotations.value.writable;
+function Media({ run, detail, tags }: TabProperties & { readonly tags: TagsOfRun }): JSX.Element {
+  const others = otherKinds(detail);
   return (
-    <div class="run-page__labels">
-      <h3>{t.labelsHeading}</h3>
-      {remarksOf(run).tags?.map((tag) => (
-        <span key={tag} class="label-chip">
-          {tag}
-        </span>
-      ))}
-      <button
-        type="button"
-        class="run-page__add"
-        disabled={!writable}
-        title={writable ? t.labels : t.notWritable}
-        aria-label={t.labels}
-        onClick={() => {
-          openDialog.value = { kind: "labels", runs: [run] };
-        }}
-      >
-        <Icon name="plus" />
-      </button>
-    </div>
+    <>
+      {others.length > 0 && (
+        <div class="run-page__kinds">
+          {others.map((kind) => (
+            <OpenKind
+              key={kind}
+              run={run}
+              kind={kind}
+              label={`${texts.value.shell.kinds[kind] ?? kind} (${detail.tags[kind] ?? 0})`}
+            />
+          ))}
+        </div>
+      )}
+      <RunMedia run={run} tags={tags} most={MOST_MEDIA} />
+    </>
   );
 }

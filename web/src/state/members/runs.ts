@@ -36,8 +36,10 @@ export type RunsMembers = {
   readonly columnWidths: Readonly<Record<string, number>>;
   /** Filters of the listed runs, by column. */
   readonly columnFilters: ColumnFilters;
-  /** Hide columns in which all runs have the same value, in the table and in comparisons. */
+  /** Hide columns in which all runs have the same value, in the table. */
   readonly onlyDiffering: boolean;
+  /** Comparisons show config values that all runs share, too. */
+  readonly compareSame: boolean;
   /** Shade the cells of numeric columns by value. */
   readonly shadeCells: boolean;
   /** The selected tab of the page of a run. */
@@ -76,6 +78,7 @@ export const runsMembers: Fields<RunsMembers> = {
   columnWidths: jsonField<Readonly<Record<string, number>>>({}, record(isWidth)),
   columnFilters: jsonField<ColumnFilters>({}, record(isColumnFilter)),
   onlyDiffering: flagField(false),
+  compareSame: flagField(false),
   shadeCells: flagField(false),
   runTab: textField("overview"),
   group: textField(),

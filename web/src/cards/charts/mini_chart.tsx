@@ -1,10 +1,9 @@
-// A small line chart of one metric in the runs of one trial: the chart of the time series page without its controls.
+// A small line chart of one metric in some runs: the chart of the time series page without its controls. It draws the
+// given runs, whether they are shown on other pages or not.
 
 import { computed, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { CHART_FONT, chartColors } from "../../cards/chart_colors";
-import { stylesOf } from "../../cards/charts/styles";
 import { LineChart } from "../../chart/line_chart";
 import { plainScene } from "../../chart/scene";
 import type { Range as ChartRange } from "../../chart/types";
@@ -14,7 +13,9 @@ import { openSeries } from "../../state/series";
 import type { SeriesQuestion } from "../../state/series_plan";
 import type { Range } from "../../state/settings";
 import { boardSettings, language } from "../../state/view";
-import { words } from "./words";
+import { CHART_FONT, chartColors } from "../chart_colors";
+import { stylesOf } from "./styles";
+import "./mini_chart.css";
 
 const CHART_PX = 250;
 
@@ -62,16 +63,19 @@ function openMini(tag: string, runs: readonly string[]) {
   return { zoom, series, scene };
 }
 
-export function MiniChart({
-  tag,
-  title,
-  runs,
-}: {
+type Properties = {
   readonly tag: string;
   readonly title: string;
   readonly runs: readonly string[];
-}): JSX.Element {
-  const t = words();
+  /** For screen readers. */
+  readonly label: string;
+  /** Shown instead of lines if no run has the metric. */
+  readonly none: string;
+  /** The last value, beside the title. */
+  readonly value?: string | undefined;
+};
+
+export function MiniChart({ tag, title, runs, label, none, value }: Properties): JSX.Element {
   const key = `${tag}\n${runs.join("\n")}`;
   const model = useMemo(() => openMini(tag, runs), [key]);
   useEffect(() => model.series.close, [model]);
@@ -83,12 +87,13 @@ export function MiniChart({
     <figure class="mini-chart" data-testid="mini-chart">
       <figcaption title={tag}>
         <bdi>{title}</bdi>
+        {value !== undefined && <span class="mini-chart__value">{value}</span>}
       </figcaption>
       <div class="mini-chart__plot">
         <LineChart
           scene={model.scene.value}
           layersSource={layers.value}
-          label={t.chart(title)}
+          label={label}
           onZoom={(x, y) => {
             model.zoom.value = { x: zoomTo(x, model.zoom.peek().x), y: zoomTo(y, model.zoom.peek().y) };
           }}
@@ -97,7 +102,7 @@ export function MiniChart({
           onClick={() => {}}
         />
         {(problem.value !== null || empty) && (
-          <div class="mini-chart__none">{problem.value === null ? t.noSeries : problem.value.message}</div>
+          <div class="mini-chart__none">{problem.value === null ? none : problem.value.message}</div>
         )}
       </div>
     </figure>
