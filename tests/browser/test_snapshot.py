@@ -120,7 +120,9 @@ def test_a_run_cannot_be_changed(page: sync_api.Page, file: str) -> None:
 
 
 def test_what_a_snapshot_lacks_is_said(page: sync_api.Page, file: str) -> None:
-    opened(page, f"{file}#timeseries?smoother=median&smoothing=0.5")
+    opened(page, f"{file}#timeseries?tagFilter=train/loss")
+    cards.wait_drawn(page, "train/loss")
+    page.evaluate("location.hash = '#timeseries?tagFilter=train/loss&smoother=median&smoothing=0.5'")
     sync_api.expect(page.get_by_text("The smoothing `median:32` is not in this snapshot.").first).to_be_visible()
 
 
@@ -132,6 +134,20 @@ def test_it_opens_with_the_view_it_was_taken_with(page: sync_api.Page, logs: Pat
     sync_api.expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.evaluate("location.hash") == "#runs?theme=dark"
     sync_api.expect(page.locator(".runs-page")).to_be_visible()
+
+
+def test_groups_of_the_view_are_drawn_as_bands(page: sync_api.Page, logs: Path) -> None:
+    path = logs.parent / "bands.html"
+    view = "#timeseries?tagFilter=train/loss&group=regex:^(.)"
+    assert cli.main(["snapshot", str(logs), "-o", str(path), "--no_index", "--force", "--view", view]) == cli.OK
+    opened(page, path.as_uri())
+    cards.wait_drawn(page, "train/loss")
+    sync_api.expect(page.get_by_text("not in the snapshot")).to_have_count(0)
+    cards.hover(page, "train/loss")
+    sync_api.expect(page.get_by_test_id("tooltip").locator("tbody tr").first).to_be_visible()
+    # hidden runs would change the bands, which need points that the file does not have
+    page.get_by_role("checkbox", name="alpha").click()
+    sync_api.expect(page.get_by_text("These bands are not in the snapshot.").first).to_be_visible()
 
 
 def test_it_speaks_chinese(open_page: OpenPage, file: str) -> None:

@@ -17,7 +17,7 @@ DEFAULT_IMAGE_BYTES = 16 << 20
 # of a series of histograms, and of texts
 MAX_HISTOGRAMS = 50
 MAX_TEXTS = 20
-_PAGE_DEFAULTS = {"x": "step", "smoother": "ema", "smoothing": "0.6", "runFilter": "", "rewinds": "board"}
+_PAGE_DEFAULTS = {"x": "step", "smoother": "ema", "smoothing": "0.6", "runFilter": "", "group": "", "band": "std"}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

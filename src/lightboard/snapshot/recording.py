@@ -28,6 +28,7 @@ from lightboard.snapshot import asking, choice, lines, page
 # Images that browsers show in an `<img>`. Others are left out.
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/svg+xml"})
 MAX_TEXT_CHARS = 50_000
+BAND_WIDTH = 400  # columns of a band
 _FORMS = ("markdown", "plain", "source")
 # (run, tag, steps) → which points of the series are in the file
 Keep = Callable[[str, str, NDArray[Any]], NDArray[np.bool_]]
@@ -195,9 +196,22 @@ class _Recorder:
             )
             kept += points
             self._blocks.append(("scalars", page.Block(f"scalars:{at}", data)))
+        self._record_bands(tags)
         total = sum(count for cells in table.tags.values() for count in _numbers(cells.points))
         self._answers["scalars"] = {tag: at for at, tag in enumerate(tags)}
         self._parts.append(Part("scalars", len(tags), kept, total))
+
+    def _record_bands(self, tags: list[str]) -> None:
+        """If the view draws groups of runs as bands, record these bands: they need all points of all their runs."""
+        view = self._chosen.view
+        group, band, x = (choice.member(view, name) for name in ("group", "band", "x"))
+        if not group or band == "none" or x.startswith("metric:"):
+            return
+        asked = {"group": group, "band": band, "x": x, "smoothing": choice.smoothing(view)}
+        for at, tag in enumerate(tags):
+            data = self._asker.ask("/api/scalars", tag=[tag], run=self._names, width=BAND_WIDTH, **asked)
+            self._blocks.append(("scalars", page.Block(f"bands:{at}", data)))
+        self._answers["bands"] = asked
 
     def _record_hparams(self, tags: list[str]) -> None:
         self._frames["trials"] = self._asker.ask("/api/trials", run=self._names)

@@ -45,7 +45,8 @@ export function situationOf(facts: Facts): Situation {
   const { board, problem, progress, runs, tags } = facts;
   if (runs === null || board === null) {
     if (problem === null) return { kind: "starting" };
-    return { kind: problem.kind === "other" ? "failed" : problem.kind, problem };
+    const { kind } = problem;
+    return { kind: kind === "other" || kind === "absent" ? "failed" : kind, problem };
   }
   const reading = progress !== null && !progress.done;
   const wrong = board.places.filter((place) => place.problem !== null && place.problem !== "empty");

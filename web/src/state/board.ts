@@ -22,7 +22,8 @@ import { type Kinds, mergeRuns, mergeTags, settleKinds } from "./merging";
 export { type Board, type Progress, type SnapshotInfo, snapshot };
 
 export type Problem = {
-  readonly kind: "refused" | "unreachable" | "other";
+  /** "absent": there is no such answer, however often one asks; a snapshot has only what was recorded. */
+  readonly kind: "refused" | "unreachable" | "absent" | "other";
   readonly message: string;
   readonly hint: string;
 };
@@ -63,7 +64,8 @@ export function onChange(listener: (change: Change) => void): () => void {
 
 export function asProblem(error: unknown): Problem {
   if (error instanceof ApiError) {
-    const kind = error.status === 401 || error.status === 403 ? "refused" : "other";
+    const refused = error.status === 401 || error.status === 403;
+    const kind = refused ? "refused" : error.status === 501 ? "absent" : "other";
     return { kind, message: error.message, hint: error.hint };
   }
   // fetch throws a TypeError if the server cannot be reached

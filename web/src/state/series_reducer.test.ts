@@ -303,6 +303,14 @@ test("a failure is shown and the lines stay", () => {
   expect(one.state).toMatchObject({ problem: PROBLEM, request: null, busy: false, layers: [{ id: 1 }] });
 });
 
+test("lines do not stay in place of an answer that a snapshot does not have", () => {
+  const one = loaded();
+  one.wants({ x: "step" });
+  const problem = { kind: "absent", message: "not in this snapshot", hint: "" } as const;
+  one.send({ type: "failed", request: one.state.request?.id ?? -1, problem });
+  expect(one.state).toMatchObject({ problem, request: null, layers: [], held: null });
+});
+
 test("a retry sends the question again, and its answer ends the problem", () => {
   const one = card();
   one.send({ type: "wanted" });

@@ -137,7 +137,7 @@ export function step(state: SeriesState, event: SeriesEvent, context: Context): 
       return then(consider(state, context), (next) => catchUp(next, context));
     case "failed":
       if (state.request?.id !== event.request) return stay(state);
-      return then(endRequest(state), (next) => stay({ ...next, problem: event.problem }));
+      return then(endRequest(state), (next) => stay(failedState(next, event.problem)));
     case "changed":
       if (context.wanted === null || !affects(event.change, context.wanted)) return stay(state);
       return catchUp({ ...state, due: { session: event.change.session, version: event.change.version } }, context);
@@ -150,6 +150,11 @@ export function step(state: SeriesState, event: SeriesEvent, context: Context): 
 
 function stay(state: SeriesState): Step {
   return { state, effects: [] };
+}
+
+/** The old lines stay, unless there will never be an answer: then they would be taken for it. */
+function failedState(state: SeriesState, problem: Problem): SeriesState {
+  return problem.kind === "absent" ? { ...state, problem, layers: [], held: null } : { ...state, problem };
 }
 
 /** Combines two steps into one. */

@@ -39,6 +39,8 @@ type Recorded = {
   readonly filters: Readonly<Record<string, readonly string[]>>;
   readonly table?: RecordedTable;
   readonly scalars?: TagNumbers;
+  /** What the blocks of bands were asked with, `bands:3` is that of the tag 3; absent if the view has no bands. */
+  readonly bands?: Pick<ScalarsQuestion, "group" | "band" | "x" | "smoothing">;
   readonly histograms?: TagNumbers;
   readonly distributions?: TagNumbers;
   /** By form, tag and run; the position in the list is the index of the text in the series. */
@@ -188,7 +190,20 @@ function linesFor({ scalars = {} }: Recorded, tags: readonly string[]): Promise<
 }
 
 async function scalarsFor(recorded: Recorded, question: ScalarsQuestion): Promise<ArrayBuffer> {
+  if ((question.group ?? "") !== "") return bandsFor(recorded, question);
   return chartOf(question, await linesFor(recorded, question.tag), recorded.board.version);
+}
+
+/** Bands are recorded for all runs and the settings of the view. */
+async function bandsFor(recorded: Recorded, question: ScalarsQuestion): Promise<ArrayBuffer> {
+  const { bands, scalars = {} } = recorded;
+  const { tag, run, group, band = "std", x = "step", smoothing = "" } = question;
+  const number = scalars[tag[0] ?? ""];
+  const same = bands?.group === group && bands?.band === band && bands?.x === x && bands?.smoothing === smoothing;
+  const whole = run === undefined || run === null || run.length === recorded.runs.name.length;
+  if (same && whole && tag.length === 1 && number !== undefined) return (await blockOf(`bands:${number}`)).slice(0);
+  const hint = "Show all runs with the settings of the first view, or take a snapshot of this view.";
+  throw new NotRecorded("These bands are not in the snapshot.", hint);
 }
 
 async function valuesFor(recorded: Recorded, question: ValuesQuestion): Promise<unknown> {
