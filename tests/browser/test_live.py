@@ -6,6 +6,7 @@ and started again, and a tab nobody looks at, are here as well; the words of tho
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import re
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import threading
 import urllib.parse
 from collections.abc import Iterator
 
@@ -134,6 +136,39 @@ def test_points_tags_and_runs_come_without_a_reload(shown: sync_api.Page, writer
     wait_drawn(shown, "eval/score")
     expect(shown.locator("[data-kind=scalars]")).to_have_attribute("title", "4 tags")
     assert shown.evaluate("window.untouched") is True
+
+
+@contextlib.contextmanager
+def writing(writer: Writer, run: str, every_secs: float) -> Iterator[None]:
+    """A run that logs a point again and again until the end of the block."""
+    ended = threading.Event()
+
+    def write() -> None:
+        step = 50
+        while not ended.wait(every_secs):
+            writer.log(run, step, 1, loss=1.0, train__loss=2.0)
+            step += 1
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_charts_come_back_when_a_filter_is_cleared_while_a_run_writes(shown: sync_api.Page, writer: Writer) -> None:
+    writer.log("second", 0, 10, loss=3.0)
+    expect(shown.locator("[data-run=second]")).to_be_visible()
+    field = shown.get_by_test_id("run-filter")
+    with writing(writer, "first", 0.3):
+        for _ in range(3):
+            field.fill("second")
+            expect(card(shown, "train/loss")).to_have_count(0)
+            field.fill("")
+            expect(card(shown, "train/loss")).to_be_visible()
+            wait_drawn(shown, "train/loss")
 
 
 def test_zoom_scroll_selection_and_fields_stay_where_they_are(shown: sync_api.Page, writer: Writer) -> None:
