@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import sys
+import urllib.parse
 from collections.abc import Callable, Iterator
 
 import board_process
@@ -992,3 +993,79 @@ def test_the_list_speaks_chinese(board: board_process.Process, open_page: Callab
     open_at(page, board, "#runs?")
     expect(page.locator(".runs-page__title")).to_have_text("运行")
     expect(count(page)).to_have_text("显示 9 / 9")
+
+
+# ---- names that are long and alike
+
+
+GRID = [
+    f"sweep/units={units},optimizer={optimizer},dropout={dropout},seed={seed}"
+    for units in (32, 64)
+    for optimizer in ("adam", "sgd")
+    for dropout in (0, 0.2)
+    for seed in (1, 2)
+]
+COLUMNS = [f"accelerator_config/{word}_batches_of_data" for word in ("dispatch", "even", "split")]
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Process]:
+    folder = tmp_path_factory.mktemp("alike")
+    for place, name in enumerate(GRID):
+        config = {"units": place, **dict.fromkeys(COLUMNS, place % 2 == 0)}
+        run = lightboard.init(name=name, config=config, dir=folder, system_metrics=False, console=False, metadata=False)
+        run.log({"loss": place}, step=0)
+        run.log({"loss": place / 2}, step=1)
+        run.finish()
+    with board_process.Process("--port", "0", "--logdir", folder) as process:
+        process.wait_for_runs(*GRID)
+        yield process
+
+
+def fully_shown(found: sync_api.Locator) -> list[str]:
+    """Texts of elements; fails if one of them is cut off."""
+    shown: list[str] = found.evaluate_all("all => all.map(one => one.innerText)")
+    cut = found.evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+    )
+    assert cut == []
+    return shown
+
+
+def test_names_that_differ_look_different(alike: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, alike)
+    expect(page.locator(".run-list .run-name")).to_have_count(len(GRID))
+    in_list = fully_shown(page.locator(".run-list .run-name"))
+    assert len(set(in_list)) == len(GRID)
+    assert re.fullmatch(r"…u\w*=32,o\w*=adam,d\w*=0,s\w*=1", in_list[0])
+    expect(page.locator(".run-list .run-name").first).to_have_attribute("title", GRID[0])
+
+    card = page.locator("[data-card]").first
+    card.hover()
+    card.get_by_role("button", name="More for this chart").click()
+    page.get_by_role("menuitem", name="View as table…").click()
+    in_table = page.get_by_role("dialog").locator(".values-table__name")
+    expect(in_table).to_have_count(len(GRID))
+    assert len(set(fully_shown(in_table))) == len(GRID)
+
+
+def test_groups_and_columns_that_differ_look_different(alike: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, alike, "#runs?group=regex:(.*),seed")
+    heads = page.locator(".run-list .run-row__branch")
+    expect(heads).to_have_count(len(GRID) // 2)
+    assert len(set(fully_shown(heads))) == len(GRID) // 2
+    titles = page.locator(".runs-table__header .virtual-table__heading", has_text=re.compile("patch|even|split"))
+    expect(titles).to_have_count(len(COLUMNS))
+    assert len(set(fully_shown(titles))) == len(COLUMNS)
+
+
+def test_compared_runs_that_differ_look_different(alike: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, alike)
+    names = page.locator(".compare-page__open .run-name")
+    compared = ",".join(name.replace(",", "~1") for name in GRID[:6])
+    page.goto(f"{alike.url}#compare?of={urllib.parse.quote(compared, safe='~')}")
+    expect(names).to_have_count(6)
+    shown: list[str] = names.evaluate_all("all => all.map(one => one.innerText)")
+    assert len(set(shown)) == 6
+    # on several lines, and nothing is cut off
+    assert names.evaluate_all("all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length") == 0

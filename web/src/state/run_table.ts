@@ -126,12 +126,13 @@ export function widthOf(column: string): number {
 const VALUE_PX = 104;
 const METRIC_PX = 128;
 const METRIC_WITH_DELTA_PX = 180;
-// a longer name ends in an ellipsis
+// a longer name is shortened
 const MOST_HEAD_PX = 200;
 
-/** Returns the width of a head that shows the name of a column, its sort mark and its menu. */
+/** Returns the width of a head that shows the name of a column without folders, its sort mark and its menu. */
 function headPx(name: string): number {
-  return Math.min(MOST_HEAD_PX, name.length * 8 + 48);
+  const letters = name.length - name.lastIndexOf("/") - 1;
+  return Math.min(MOST_HEAD_PX, letters * 8 + 48);
 }
 
 /** Rows of the table: runs, or groups with their runs. */

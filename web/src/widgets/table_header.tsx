@@ -4,13 +4,17 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, CSSProperties, JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { shortNames } from "../base/short_names";
 import { ColumnEdge } from "./column_edge";
 import { Icon } from "./icons";
 import { Menu, type MenuItem } from "./menu";
+import { textPx } from "./text_width";
 
 type Properties = {
   readonly column: string;
   readonly title: string;
+  /** Titles of all columns: a title that is too long is shortened among them. */
+  readonly among: readonly string[];
   readonly hint: string;
   readonly className: string;
   readonly style?: CSSProperties | undefined;
@@ -103,7 +107,20 @@ function dragging({ column, dragType, onDrop }: Properties, setOver: (over: bool
   };
 }
 
-function SortButton({ title, hint, sort, filtered, dragType, onSort, onShift }: Properties): JSX.Element {
+// paddings beside a title; one more icon
+const TOOLS_PX = 22;
+const ICON_PX = 20;
+// titles are bold
+const BOLD = 1.08;
+
+/** Returns the title as it fits into the column, different from the titles of all other columns. */
+function shortTitle({ title, among, widthPx, sort, filtered }: Properties): string {
+  const freePx = widthPx - TOOLS_PX - (sort === null ? 0 : ICON_PX) - (filtered ? ICON_PX : 0);
+  return shortNames([title, ...among], freePx, (text) => textPx.value(text) * BOLD).get(title) ?? title;
+}
+
+function SortButton(properties: Properties): JSX.Element {
+  const { hint, sort, filtered, dragType, onSort, onShift } = properties;
   return (
     <button
       type="button"
@@ -117,7 +134,7 @@ function SortButton({ title, hint, sort, filtered, dragType, onSort, onShift }: 
         onShift(by);
       }}
     >
-      <bdi class="virtual-table__heading">{title}</bdi>
+      <bdi class="virtual-table__heading">{shortTitle(properties)}</bdi>
       {filtered && <Icon name="filter" />}
       {sort !== null && <Icon name={sort.down ? "down" : "up"} />}
       {sort !== null && sort.place !== null && <sup>{sort.place}</sup>}

@@ -1,13 +1,13 @@
 // Names below a chart: a click shows only this run, Ctrl+click hides it.
 
 import type { JSX } from "preact";
+import { shortNames } from "../../base/short_names";
 import { drawnSet } from "../../state/drawn";
 import { drawnRuns, shownName, tick, tickAll, tickOnly } from "../../state/runs";
 import { member, texts } from "../../state/view";
 import type { CardModel } from "./card_model";
 import { DashSample } from "./dash_sample";
 import "./legend.css";
-import { shorten } from "../shorten";
 
 const legend = member("legend");
 
@@ -27,6 +27,10 @@ export function Legend({ model, full }: { readonly model: CardModel; readonly fu
   const words = texts.value.timeseries;
   const entries = entriesOf(model);
   const shown = entries.slice(0, full ? 200 : MOST_ENTRIES);
+  const short = shortNames(
+    shown.map(({ name }) => name),
+    MOST_LETTERS,
+  );
   return (
     <div class={full ? "legend legend--full" : "legend"} title={words.legendHint}>
       {shown.map(({ key, run, name, color, dash }) => (
@@ -44,7 +48,7 @@ export function Legend({ model, full }: { readonly model: CardModel; readonly fu
           }}
         >
           <DashSample color={color} dash={dash} />
-          <span>{shorten(name, MOST_LETTERS)}</span>
+          <span>{short.get(name)}</span>
         </button>
       ))}
       {entries.length > shown.length && (

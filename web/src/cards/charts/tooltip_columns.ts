@@ -2,9 +2,10 @@
 
 import { formatIso } from "../../base/locale";
 import { formatNumber } from "../../base/numbers";
+import { shortNames } from "../../base/short_names";
 import type { Texts } from "../../state/texts";
 import { dateText, durationText, grouped } from "../../state/view";
-import { shorten } from "../shorten";
+import { shortRun } from "../run_name";
 import type { Tip, TipRow } from "./tooltip_state";
 
 export type Column = {
@@ -18,7 +19,6 @@ export type Column = {
 };
 
 const NONE = "–";
-// limit on names: they often differ only at their end, which a too wide column would cut off
 const MOST_LETTERS = 34;
 
 function number(value: number | null | undefined): string {
@@ -49,8 +49,8 @@ export function columnsOf(tip: Tip, baseline: string, words: Words): readonly Co
   const { card, question } = tip.model;
   const smoothed = question.value.smoothing !== "";
   return [
-    runColumn(words),
-    ...(card.value.tags.length > 1 ? [tagColumn(words)] : []),
+    runColumn(words, tip),
+    ...(card.value.tags.length > 1 ? [tagColumn(words, card.value.tags)] : []),
     ...(smoothed ? [smoothedColumn(words)] : []),
     valueColumn(words, smoothed),
     ...(card.value.edges === undefined
@@ -61,15 +61,18 @@ export function columnsOf(tip: Tip, baseline: string, words: Words): readonly Co
   ];
 }
 
-function runColumn(words: Words): Column {
+function runColumn(words: Words, tip: Tip): Column {
   const name = (row: TipRow): string => row.run || row.name;
-  const cell = (row: TipRow): string => shorten(row.name, MOST_LETTERS);
+  const labels = tip.rows.flatMap((row) => (row.group === null ? [] : [row.name]));
+  const groups = shortNames(labels, MOST_LETTERS);
+  const cell = (row: TipRow): string => (row.group === null ? shortRun(row.run) : (groups.get(row.name) ?? row.name));
   return { key: "run", title: words.run, text: true, cell, hover: name, exact: name };
 }
 
-function tagColumn(words: Words): Column {
+function tagColumn(words: Words, tags: readonly string[]): Column {
   const name = (row: TipRow): string => row.tag;
-  const cell = (row: TipRow): string => shorten(row.tag, MOST_LETTERS);
+  const short = shortNames(tags, MOST_LETTERS);
+  const cell = (row: TipRow): string => short.get(row.tag) ?? row.tag;
   return { key: "tag", title: words.tag, text: true, cell, hover: name, exact: name };
 }
 

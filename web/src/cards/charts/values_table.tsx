@@ -1,10 +1,14 @@
 // A sortable table of runs and numbers; only visible rows are rendered.
 
 import { type Signal, useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
+import { useMemo, useRef } from "preact/hooks";
 import { formatNumber } from "../../base/numbers";
+import { shortNames } from "../../base/short_names";
 import { colorOf, shownName } from "../../state/runs";
 import { dateText, durationText, grouped, texts } from "../../state/view";
+import { useObservedSize } from "../../widgets/observed_size";
+import { textPx } from "../../widgets/text_width";
 import { VirtualList } from "../../widgets/virtual_list";
 import { ROW_PX } from "./step_table_size";
 import { type ColumnKey, type Order, sortRows, type TableRow } from "./table_rows";
@@ -21,6 +25,10 @@ const ROLES = {
 // minimum column widths: a name, six digits; with the gap
 const RUN_PX = 110;
 const NUMBER_PX = 70;
+// swatch and gap before a name, padding of a row; the font is smaller than that of the page
+const SWATCH_PX = 18;
+const PADDING_PX = 24;
+const FONT_RATIO = 12 / 13;
 
 type Properties = {
   readonly label: string;
@@ -33,10 +41,12 @@ type Properties = {
 export function ValuesTable({ label, rows, columns, several }: Properties): JSX.Element {
   const order = useSignal<Order | null>(null);
   const sorted = sortRows(rows, order.value, shownName);
-  const tracks = columns.map((column) => (column === "run" ? "minmax(88px, 1.8fr)" : "minmax(64px, 1fr)")).join(" ");
-  const leastPx = RUN_PX + (columns.length - 1) * NUMBER_PX;
+  const frame = useRef<HTMLDivElement>(null);
+  const { runPx, names } = useNames(frame, rows, columns, several);
+  const tracks = columns.map((column) => (column === "run" ? `${runPx}px` : "minmax(64px, 1fr)")).join(" ");
+  const leastPx = runPx + (columns.length - 1) * NUMBER_PX;
   return (
-    <div class="values-table">
+    <div class="values-table" ref={frame}>
       <div
         class="values-table__content"
         style={{ minWidth: `${leastPx}px` }}
@@ -58,7 +68,7 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
               data-row={row.run}
             >
               {columns.map((column) => (
-                <Cell key={column} column={column} row={row} several={several} />
+                <Cell key={column} column={column} row={row} name={names.get(nameOf(row, several)) ?? ""} />
               ))}
             </div>
           )}
@@ -66,6 +76,33 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
       </div>
     </div>
   );
+}
+
+function nameOf({ run, tag }: TableRow, several: boolean): string {
+  return several ? `${shownName(run)} · ${tag}` : shownName(run);
+}
+
+type Names = { readonly runPx: number; readonly names: ReadonlyMap<string, string> };
+
+/** Returns the width of the column of names, as wide as needed and possible, and names that fit into it. */
+function useNames(
+  frame: RefObject<HTMLDivElement | null>,
+  rows: readonly TableRow[],
+  columns: readonly ColumnKey[],
+  several: boolean,
+): Names {
+  const widthPx = useSignal(0);
+  useObservedSize(frame, ({ clientWidth }) => {
+    widthPx.value = clientWidth;
+  });
+  const all = rows.map((row) => nameOf(row, several));
+  const freePx = Math.max(RUN_PX, widthPx.value - PADDING_PX - (columns.length - 1) * NUMBER_PX);
+  return useMemo(() => {
+    const size = (text: string): number => textPx.value(text) * FONT_RATIO;
+    const neededPx = all.reduce((most, name) => Math.max(most, size(name)), 0) + SWATCH_PX;
+    const runPx = Math.max(RUN_PX, Math.min(freePx, Math.ceil(neededPx)));
+    return { runPx, names: shortNames(all, runPx - SWATCH_PX, size) };
+  }, [freePx, all.join("\n")]);
 }
 
 /** Returns the order after a click: first the column's default direction, then the other one, then none. */
@@ -93,14 +130,14 @@ function Head({ column, order }: HeadProps): JSX.Element {
   );
 }
 
-type CellProps = { readonly column: ColumnKey; readonly row: TableRow; readonly several: boolean };
+type CellProps = { readonly column: ColumnKey; readonly row: TableRow; readonly name: string };
 
-function Cell({ column, row, several }: CellProps): JSX.Element {
+function Cell({ column, row, name }: CellProps): JSX.Element {
   if (column === "run") {
     return (
-      <span {...ROLES.cell} class="values-table__run" title={several ? `${row.run}\n${row.tag}` : row.run}>
+      <span {...ROLES.cell} class="values-table__run" title={`${row.run}\n${row.tag}`}>
         <span class="values-table__swatch" style={{ background: colorOf.value(row.run) }} />
-        <span class="values-table__name">{several ? `${shownName(row.run)} · ${row.tag}` : shownName(row.run)}</span>
+        <span class="values-table__name">{name}</span>
       </span>
     );
   }

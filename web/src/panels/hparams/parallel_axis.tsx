@@ -2,6 +2,7 @@
 // interval or its ends changes it, a click on an interval removes it; a double-click clears the axis.
 
 import type { JSX } from "preact";
+import { shortNames } from "../../base/short_names";
 import { brushesNow, draft, setBrush } from "../../state/hparams";
 import { hasBrush } from "../../state/trials_filter";
 import { thinned } from "../../state/trials_scales";
@@ -24,6 +25,10 @@ export function ParallelAxis({ place }: { readonly place: AxisPlace }): JSX.Elem
   const { column } = axis;
   const stretches = stretchesOf(axis, brushesNow.value[column.id]);
   const ticks = thinned(axis.ticks, TICK_GAP_PX / Math.max(1, bottomPx - topPx));
+  const labels = shortNames(
+    ticks.map((tick) => tickLabel(axis, tick)),
+    LABEL_LETTERS,
+  );
   return (
     <g class="parallel-axis" data-axis={column.id}>
       <line x1={xPx} x2={xPx} y1={topPx} y2={bottomPx} />
@@ -31,7 +36,7 @@ export function ParallelAxis({ place }: { readonly place: AxisPlace }): JSX.Elem
         <g key={tick.place} transform={`translate(${xPx} ${pxOf(place, tick.place)})`}>
           <line x1={-4} x2={0} />
           <text x={-7} dy="0.32em">
-            {shortened(tickLabel(axis, tick))}
+            {labels.get(tickLabel(axis, tick))}
           </text>
         </g>
       ))}
@@ -66,10 +71,6 @@ export function ParallelAxis({ place }: { readonly place: AxisPlace }): JSX.Elem
       />
     </g>
   );
-}
-
-function shortened(label: string): string {
-  return label.length > LABEL_LETTERS ? `${label.slice(0, LABEL_LETTERS - 1)}…` : label;
 }
 
 function startBrush(event: PointerEvent, place: AxisPlace, before: readonly Stretch[]): void {

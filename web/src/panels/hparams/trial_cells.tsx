@@ -24,15 +24,17 @@ import { alignsRight, formatCell, formatDelta, shortName, titleOf, whyAbsent, wo
 type Properties = {
   readonly trial: number;
   readonly namePx: number;
+  /** Short names that fit into the column. */
+  readonly names: ReadonlyMap<string, string>;
   readonly open: boolean;
   readonly beside: boolean;
   readonly onOpen: () => void;
 };
 
-export function TrialCells({ trial, namePx, open, beside, onOpen }: Properties): JSX.Element {
+export function TrialCells({ trial, namePx, names, open, beside, onOpen }: Properties): JSX.Element {
   return (
     <>
-      <NameCell trial={trial} namePx={namePx} open={open} beside={beside} onOpen={onOpen} />
+      <NameCell trial={trial} namePx={namePx} names={names} open={open} beside={beside} onOpen={onOpen} />
       {shownColumns.value.map((column) => (
         <ValueCell key={column.id} column={column} trial={trial} />
       ))}
@@ -47,7 +49,7 @@ export function openRun(run: string): void {
   changeView({ page: "run", of: [run] }, { entry: true });
 }
 
-function NameCell({ trial, namePx, open, beside, onOpen }: Properties): JSX.Element {
+function NameCell({ trial, namePx, names, open, beside, onOpen }: Properties): JSX.Element {
   const t = words();
   const title = titleOf(trial);
   const runs = trials.value?.runs[trial] ?? [];
@@ -101,9 +103,9 @@ function NameCell({ trial, namePx, open, beside, onOpen }: Properties): JSX.Elem
         onClick={() => (runs.length === 1 ? openRun(run) : onOpen())}
       >
         {runs.length === 1 ? (
-          <RunName run={run} label={shortName(run)} />
+          <RunName run={run} label={shortName(run)} among={names} />
         ) : (
-          <bdi class="virtual-table__title">{title}</bdi>
+          <bdi class="virtual-table__title">{names.get(title) ?? title}</bdi>
         )}
       </button>
       {runs.length > 1 && <span class="trials-table__repeats">×{runs.length}</span>}

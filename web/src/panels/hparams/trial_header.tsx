@@ -1,7 +1,7 @@
 // The header of a column in the table of trials.
 
 import type { JSX } from "preact";
-import { cycleSort, moveColumn, setFilter, setWidth, shiftColumn, sortKeys } from "../../state/hparams";
+import { cycleSort, moveColumn, setFilter, setWidth, shiftColumn, shownColumns, sortKeys } from "../../state/hparams";
 import type { TrialColumn } from "../../state/trials_columns";
 import { member } from "../../state/view";
 import { Popover } from "../../widgets/popover";
@@ -31,6 +31,7 @@ export function TrialHeader({ column, widthPx }: Properties): JSX.Element {
     <TableHeader
       column={id}
       title={title}
+      among={shownColumns.value.map(columnTitle)}
       hint={column?.description ? `${title}\n${column.description}\n${t.sortHint(title)}` : t.sortHint(title)}
       className={ofMetric ? "trials-table__header trials-table__header--metric" : "trials-table__header"}
       style={column === null ? { left: "0" } : undefined}

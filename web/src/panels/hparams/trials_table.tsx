@@ -4,6 +4,7 @@
 import { computed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { shortNames } from "../../base/short_names";
 import {
   anyBrush,
   clearBrushes,
@@ -27,17 +28,20 @@ import { member } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { useHeldColumns } from "../../widgets/held_columns";
 import { type RowLayout, type RowRange, rowLayout, rowsInSight } from "../../widgets/table_rows";
+import { textPx } from "../../widgets/text_width";
 import { useRowKeys, useTableFrame, VirtualTable } from "../../widgets/virtual_table";
 import { TrialCells } from "./trial_cells";
 import { DETAILS_PX, TrialDetails } from "./trial_details";
 import { TrialHeader } from "./trial_header";
 import "./trials_table.css";
-import { longestName, words } from "./words";
+import { longestName, titles, words } from "./words";
 
 const ROW_PX = 30;
 const MARGIN_ROWS = 6;
 const MOST_NAME_PX = 340;
 const NAME_TOOLS_PX = 110;
+// the same without slack
+const CELL_TOOLS_PX = 98;
 const LETTER_PX = 7.5;
 const LEAST_LETTERS = 6;
 const GUESS = { topPx: 0, leftPx: 0, widthPx: 1000, heightPx: 700 };
@@ -63,6 +67,8 @@ export function TrialsTable({ beside = false }: { readonly beside?: boolean }): 
   const { topPx, heightPx, widthPx: frameWidthPx } = table.shown.value;
   const range = rowsInSight(layout, topPx, heightPx, MARGIN_ROWS);
   const { namePx, widthPx } = columnWidths(frameWidthPx);
+  const all = titles.value;
+  const names = useMemo(() => shortNames(all, namePx - CELL_TOOLS_PX, textPx.value), [all, namePx]);
   return (
     <VirtualTable
       frame={table.frame}
@@ -90,6 +96,7 @@ export function TrialsTable({ beside = false }: { readonly beside?: boolean }): 
             topPx={layout.topOf(row)}
             widthPx={widthPx}
             namePx={namePx}
+            names={names}
             open={open.has(nameOf(trial))}
             beside={beside}
             active={active.value === row}
@@ -209,6 +216,7 @@ type RowProperties = {
   readonly topPx: number;
   readonly widthPx: number;
   readonly namePx: number;
+  readonly names: ReadonlyMap<string, string>;
   readonly open: boolean;
   readonly beside: boolean;
   readonly active: boolean;
@@ -217,7 +225,7 @@ type RowProperties = {
 };
 
 function Row(properties: RowProperties): JSX.Element {
-  const { trial, row, topPx, widthPx, namePx, open, beside, active, onFocus, onOpen } = properties;
+  const { trial, row, topPx, widthPx, namePx, names, open, beside, active, onFocus, onOpen } = properties;
   // a signal per row: only rows whose mark changes are rendered again
   const marked = useMemo(
     () => computed(() => pointed.value === trial || (beside && keptTrial.value === trial)),
@@ -241,7 +249,7 @@ function Row(properties: RowProperties): JSX.Element {
         if (beside && !(event.target instanceof Element && event.target.closest("button, a") !== null)) onOpen();
       }}
     >
-      <TrialCells trial={trial} namePx={namePx} open={open} beside={beside} onOpen={onOpen} />
+      <TrialCells trial={trial} namePx={namePx} names={names} open={open} beside={beside} onOpen={onOpen} />
     </div>
   );
 }

@@ -37,10 +37,10 @@ export function shortName(run: string): string {
   return run.slice(shared.value);
 }
 
+export const titles = computed<readonly string[]>(() => (trials.value?.names ?? []).map((_, trial) => titleOf(trial)));
+
 /** Number of characters of the longest name. */
-export const longestName = computed(() =>
-  (trials.value?.names ?? []).reduce((most, _, trial) => Math.max(most, titleOf(trial).length), 0),
-);
+export const longestName = computed(() => titles.value.reduce((most, title) => Math.max(most, title.length), 0));
 
 export function columnTitle(column: TrialColumn): string {
   if (column.role !== "fact") return column.title;

@@ -4,10 +4,10 @@ import type { JSX } from "preact";
 import { formatCount, formatNumber } from "../../base/numbers";
 import { DashSample } from "../../cards/charts/dash_sample";
 import { HoverTip } from "../../cards/hover_tip";
-import { shorten } from "../../cards/shorten";
+import { shortRun } from "../../cards/run_name";
 import type { Hover } from "../../chart/line_chart";
 import type { Curve } from "../../state/pr_curves";
-import { colorOf, dashOf, shownName } from "../../state/runs";
+import { colorOf, dashOf } from "../../state/runs";
 import * as prCurvesWords from "../../state/texts/pr_curves";
 import { spoken, view } from "../../state/view";
 import { type CurvePoint, type Mode, nearestOf } from "./curve_shapes";
@@ -18,7 +18,6 @@ export type TipRow = { readonly curve: Curve; readonly at: number; readonly dist
 export type Tip = { readonly hover: Hover; readonly rows: readonly TipRow[]; readonly total: number };
 
 const MOST_ROWS = 60;
-const MOST_LETTERS = 34;
 
 /** The nearest run first; null if there is no curve. */
 export function tipAt(curves: readonly Curve[], mode: Mode, hover: Hover, scale: CurvePoint): Tip | null {
@@ -84,7 +83,7 @@ export function CurveTip({ tip }: { readonly tip: Tip }): JSX.Element {
                   <td>
                     <DashSample color={colorOf.value(run)} dash={dashOf.value(run)} />
                   </td>
-                  <td>{shorten(shownName(run), MOST_LETTERS)}</td>
+                  <td title={run}>{shortRun(run)}</td>
                   {columns.map(([title, cell]) => (
                     <td key={title} class="curve-tip__number">
                       {cell(row)}

@@ -3,7 +3,15 @@
 import type { JSX } from "preact";
 import { hparamOf } from "../../state/run_columns";
 import { cycleSort, sortOf } from "../../state/run_order";
-import { moveColumn, removeColumn, setWidth, shiftColumn, togglePinned, widthOf } from "../../state/run_table";
+import {
+  moveColumn,
+  removeColumn,
+  setWidth,
+  shiftColumn,
+  tableColumns,
+  togglePinned,
+  widthOf,
+} from "../../state/run_table";
 import { changeView, texts, view } from "../../state/view";
 import type { MenuItem } from "../../widgets/menu";
 import { TableHeader } from "../../widgets/table_header";
@@ -23,6 +31,7 @@ export function ColumnHeader({ column, leftPx, onColumns }: Properties): JSX.Ele
     <TableHeader
       column={column}
       title={title}
+      among={tableColumns.value.map(columnTitle)}
       hint={t.sortHint(title)}
       className="runs-table__header"
       style={leftPx === null ? undefined : { left: `${leftPx}px` }}

@@ -19,7 +19,7 @@ import { Moment } from "./moment";
 import { RunCharts } from "./run_charts";
 import { RunDialogs } from "./run_dialogs";
 import { MOST_COMPARED, openRun } from "./run_menu";
-import { RunHeads, RunMetrics } from "./run_metrics";
+import { comparedNames, RunHeads, RunMetrics } from "./run_metrics";
 import "./run_page.css";
 import { StatePill } from "./state_mark";
 
@@ -148,6 +148,7 @@ function AddRun({ runs }: { readonly runs: readonly string[] }): JSX.Element {
 
 function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
   const t = texts.value.runs;
+  const among = comparedNames(runs);
   return (
     <div class="compare-page__heads">
       {runs.map((run, at) => {
@@ -157,7 +158,7 @@ function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
             <div class="compare-page__name">
               <span class="run-page__dot" style={{ background: colorOf.value(run) }} />
               <button type="button" class="compare-page__open" title={run} onClick={() => openRun(run)}>
-                <RunName run={run} />
+                <RunName run={run} among={among} wraps />
               </button>
               <Button
                 icon="close"

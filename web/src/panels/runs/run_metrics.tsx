@@ -6,7 +6,9 @@ import { useEffect } from "preact/hooks";
 import { goalOf, verdictOf } from "../../base/metric_goal";
 import { formatNumber } from "../../base/numbers";
 import { compilePattern } from "../../base/pattern";
+import { shortNames } from "../../base/short_names";
 import { RunName } from "../../cards/run_name";
+import { shownName } from "../../state/annotations";
 import { asProblem } from "../../state/board";
 import { scalarTags } from "../../state/run_columns";
 import { type MetricRow, metricsOf } from "../../state/run_detail";
@@ -135,13 +137,24 @@ type SideProperties = {
   readonly matches: (tag: string) => boolean;
 };
 
+// letters of a head with two or three lines, if two or three runs are compared and if there are more
+const FEW_RUNS = 3;
+const LETTERS_OF_FEW = 56;
+const LETTERS_OF_MANY = 26;
+
+/** Returns short names of compared runs, for heads with several lines. */
+export function comparedNames(runs: readonly string[]): ReadonlyMap<string, string> {
+  return shortNames(runs.map(shownName), runs.length <= FEW_RUNS ? LETTERS_OF_FEW : LETTERS_OF_MANY);
+}
+
 /** One column head per run, for tables with runs side by side. */
 export function RunHeads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
+  const among = comparedNames(runs);
   return (
     <>
       {runs.map((run) => (
         <th key={run} title={run}>
-          <RunName run={run} />
+          <RunName run={run} among={among} wraps />
         </th>
       ))}
     </>

@@ -24,12 +24,14 @@ type RunProperties = {
   readonly run: string;
   readonly label?: string | undefined;
   readonly depth: number;
+  /** Short names of all rows. */
+  readonly names: ReadonlyMap<string, string>;
   /** The row has the keyboard focus. */
   readonly active: boolean;
   readonly onTick: (event: MouseEvent) => void;
 };
 
-export function RunRow({ run, label, depth, active, onTick }: RunProperties): JSX.Element {
+export function RunRow({ run, label, depth, names, active, onTick }: RunProperties): JSX.Element {
   const t = texts.value.runs;
   const name = shownName(run);
   const emphasised = emphasisedRun.value === run;
@@ -70,7 +72,7 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
         }}
         onDblClick={() => openRun(run)}
       >
-        <RunName run={run} label={label} />
+        <RunName run={run} label={label} among={names} />
         <Marks run={run} />
       </button>
       <Cells run={run} />
@@ -199,7 +201,7 @@ function CellText({ column, run }: { readonly column: string; readonly run: stri
   );
 }
 
-type BranchProperties = { readonly branch: Branch; readonly active: boolean };
+type BranchProperties = { readonly branch: Branch; readonly shown: string; readonly active: boolean };
 
 export function toggleFold(key: string): void {
   const { folded } = view.value;
@@ -207,7 +209,7 @@ export function toggleFold(key: string): void {
 }
 
 /** A folder or a group: can be folded, and its checkbox ticks all runs in it. */
-export function BranchRow({ branch, active }: BranchProperties): JSX.Element {
+export function BranchRow({ branch, shown, active }: BranchProperties): JSX.Element {
   const { key, label, depth, runs, open, kind } = branch;
   const some = runs.reduce((n, run) => n + (isTicked(run) ? 1 : 0), 0);
   const t = texts.value.runs;
@@ -245,7 +247,7 @@ export function BranchRow({ branch, active }: BranchProperties): JSX.Element {
         <span class={open ? "run-row__chevron" : "run-row__chevron run-row__chevron--closed"}>
           <Icon name="chevron" />
         </span>
-        <bdi class="run-row__branch">{label === "" ? t.noGroupText : label}</bdi>
+        <bdi class="run-row__branch">{label === "" ? t.noGroupText : shown}</bdi>
         <span class="run-row__count">{runs.length}</span>
       </button>
     </div>

@@ -18,6 +18,7 @@ import { changeView, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { FilterBox } from "../../widgets/filter_box";
 import { type ListHandle, VirtualList } from "../../widgets/virtual_list";
+import { type ListNames, useListNames } from "./list_names";
 import { RunDialogs } from "./run_dialogs";
 import { BranchRow, cellWidthPx, RunRow, toggleFold } from "./run_row";
 import "./run_sidebar.css";
@@ -132,6 +133,7 @@ function RunList(): JSX.Element {
     list.current = handle;
   }, []);
   const at = Math.min(active.value, Math.max(0, rows.length - 1));
+  const names = useListNames(frame).value;
 
   const go = (to: number): void => {
     active.value = Math.min(rows.length - 1, Math.max(0, to));
@@ -161,7 +163,7 @@ function RunList(): JSX.Element {
       <VirtualList items={rows} rowHeightPx={ROW_HEIGHT_PX} label={t.runs} keyOf={byPlace} handle={hold}>
         {(row, index) => (
           <div class="run-list__place" data-index={index}>
-            <AnyRow row={row} active={index === at} onTick={(event) => rangeTicks(row, event, last)} />
+            <AnyRow row={row} names={names} active={index === at} onTick={(event) => rangeTicks(row, event, last)} />
           </div>
         )}
       </VirtualList>
@@ -196,13 +198,18 @@ function pressInside(event: KeyboardEvent, selector: string): void {
   if (event.target instanceof HTMLElement) event.target.querySelector<HTMLElement>(selector)?.click();
 }
 
-type AnyProperties = { readonly row: Row; readonly active: boolean; readonly onTick: (event: MouseEvent) => void };
+type AnyProperties = {
+  readonly row: Row;
+  readonly names: ListNames;
+  readonly active: boolean;
+  readonly onTick: (event: MouseEvent) => void;
+};
 
-function AnyRow({ row, active, onTick }: AnyProperties): JSX.Element {
-  if (typeof row === "string") return <RunRow run={row} depth={0} active={active} onTick={onTick} />;
-  if (row.kind === "run")
-    return <RunRow run={row.run} label={row.label} depth={row.depth} active={active} onTick={onTick} />;
-  return <BranchRow branch={row} active={active} />;
+function AnyRow({ row, names, active, onTick }: AnyProperties): JSX.Element {
+  const ofRun = { names: names.runs, active, onTick };
+  if (typeof row === "string") return <RunRow run={row} depth={0} {...ofRun} />;
+  if (row.kind === "run") return <RunRow run={row.run} label={row.label} depth={row.depth} {...ofRun} />;
+  return <BranchRow branch={row} shown={names.branches.get(row.label) ?? row.label} active={active} />;
 }
 
 /** Says why the list is empty, and offers a remedy. */

@@ -1,16 +1,19 @@
 // Cells of the table: values of a run, or means of a group.
 
+import { computed } from "@preact/signals";
 import type { CSSProperties, JSX } from "preact";
 import { formatIso } from "../../base/locale";
+import { shortNames } from "../../base/short_names";
 import { RunName } from "../../cards/run_name";
 import { remarksOf, shownName } from "../../state/annotations";
 import { type Cell, cellsOf, isNumeric, metricOf } from "../../state/run_columns";
 import type { Branch } from "../../state/run_rows";
-import { aggregate, extents, widthOf } from "../../state/run_table";
-import { colorOf, colorOfGroup, isTicked, tick, tickOnly } from "../../state/runs";
+import { aggregate, extents, tableRows, widthOf } from "../../state/run_table";
+import { colorOf, colorOfGroup, isTicked, listedRuns, tick, tickOnly } from "../../state/runs";
 import { member, texts } from "../../state/view";
 import { EyeBox } from "../../widgets/eye_box";
 import { Icon } from "../../widgets/icons";
+import { textPx } from "../../widgets/text_width";
 import { Cells } from "./columns_in_sight";
 import { alignsRight, fitCell, formatCell, isMoment } from "./format";
 import { openRun } from "./run_menu";
@@ -47,6 +50,21 @@ export function RunCells({ run, inGroup, layout }: RunProperties): JSX.Element {
   );
 }
 
+// eye, dot, menu and paddings beside a name
+const NAME_TOOLS_PX = 92;
+
+const tableNames = computed(() =>
+  shortNames(listedRuns.value.map(shownName), widthOf("name") - NAME_TOOLS_PX, textPx.value),
+);
+
+const groupNames = computed(() =>
+  shortNames(
+    tableRows.value.flatMap((row) => (typeof row === "object" && row.kind === "group" ? [row.label] : [])),
+    widthOf("name") - NAME_TOOLS_PX,
+    textPx.value,
+  ),
+);
+
 type NameProperties = { readonly run: string; readonly inGroup: boolean; readonly leftPx: number };
 
 function NameCell({ run, inGroup, leftPx }: NameProperties): JSX.Element {
@@ -70,7 +88,7 @@ function NameCell({ run, inGroup, leftPx }: NameProperties): JSX.Element {
       />
       <span class="virtual-table__dot" style={{ background: colorOf.value(run) }} />
       <button type="button" class="runs-table__name" tabIndex={-1} title={run} onClick={() => openRun(run)}>
-        <RunName run={run} />
+        <RunName run={run} among={tableNames.value} />
       </button>
       {run === baseline.value && <span class="run-row__baseline">{t.baselineMark}</span>}
       <RunMenuButton run={run} />
@@ -173,7 +191,7 @@ export function GroupCells({ branch, layout }: GroupProperties): JSX.Element {
             <Icon name="chevron" />
           </span>
           <span class="run-row__group" style={{ background: colorOfGroup.value(label) }} />
-          <bdi class="run-row__branch">{label === "" ? t.noGroupText : label}</bdi>
+          <bdi class="run-row__branch">{label === "" ? t.noGroupText : groupNames.value.get(label)}</bdi>
           <span class="run-row__count">{t.groupOf(runs.length)}</span>
         </button>
       </span>
