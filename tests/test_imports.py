@@ -32,6 +32,7 @@ EVERYTHING = frozenset({"*"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "types": frozenset(),
     "errors": frozenset(),
+    "error_codes": frozenset(),
     "no_links": frozenset(),
     "wire": frozenset({"errors"}),
     # files that are not event files, as a table

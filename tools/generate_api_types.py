@@ -16,6 +16,7 @@ import types
 import typing
 from typing import Any
 
+from lightboard import error_codes
 from lightboard.server import app, openapi, parameters
 
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "web" / "src" / "api" / "types.ts"
@@ -113,7 +114,12 @@ def generate() -> str:
             done[name] = declared(found[name], found)
     asked = {api.question.__name__: api.question for api in apis if dataclasses.fields(api.question)}
     parts = [done[name] for name in sorted(done)] + [question(asked[name]) for name in sorted(asked)]
-    return HEAD + "\n" + "\n\n".join(parts) + "\n"
+    return HEAD + "\n" + "\n\n".join([*parts, codes()]) + "\n"
+
+
+def codes() -> str:
+    names = "".join(f'\n  | "{code}"' for code in sorted(error_codes.CODES))
+    return f"/** Codes of sentences about errors: see `Explanation`. */\nexport type ErrorCode ={names};"
 
 
 def main() -> int:

@@ -264,8 +264,12 @@ void bind_read(nb::module_& m) {
             "faults",
             [](const lb::Batch& batch) {
                 nb::list all;
-                for (const lb::Fault& fault : batch.faults)
-                    all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason), text(fault.detail)));
+                for (const lb::Fault& fault : batch.faults) {
+                    nb::dict parameters;
+                    for (const auto& [name, value] : fault.parameters) parameters[name] = text(value);
+                    all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason), text(fault.detail),
+                                              fault.code, parameters));
+                }
                 return all;
             })
         .def_prop_ro("memory", [](const lb::Batch& batch) { return table(batch.memory); })

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace lightboard {
 
@@ -19,11 +21,16 @@ enum class Reason : std::uint8_t {
 };
 const char* name_of(Reason reason);
 
+// Names and values for the sentence about a fault.
+using FaultParameters = std::vector<std::pair<const char*, std::string>>;
+
 struct Fault {
     std::uint32_t task;
     std::uint64_t offset;
     Reason reason;
-    std::string detail;
+    std::string detail;  // the sentence in English
+    const char* code;    // from it and the parameters the page makes the sentence: src/lightboard/error_codes.py
+    FaultParameters parameters;
 };
 
 // Further faults of a file are only counted.

@@ -141,7 +141,7 @@ class Worker {
         const auto* path = std::get_if<std::string>(&task.source);
         Descriptor file(path ? ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1);
         if (const std::string problem = open(task, file.fd); !problem.empty())
-            return fault(task.offset, Reason::kOpen, problem);
+            return fault(task.offset, Reason::kOpen, problem, "fault.open", {{"reason", problem}});
         const std::uint64_t left = row_->size - std::min(row_->size, task.offset);
         const std::uint64_t end = task.offset + std::min(task.limit, left);
         // Only local files are split: fetched bytes are few enough for one thread.
@@ -291,7 +291,9 @@ class Worker {
             reached = read_records(end);
         } catch (const std::system_error& error) {
             if (failed_writing_) throw;
-            if (buffer_.end() == row_->size) fault(buffer_.offset(), Reason::kRead, error.code().message());
+            const std::string reason = error.code().message();
+            if (buffer_.end() == row_->size)
+                fault(buffer_.offset(), Reason::kRead, reason, "fault.read", {{"reason", reason}});
         }
         emit_all();
         return reached;
@@ -313,7 +315,8 @@ class Worker {
             if (frame.framing == Framing::kGood)
                 accept(bytes.subspan(kHeaderBytes, frame.size));
             else
-                bad_record(Reason::kDataCrc, "the record's checksum does not match its data; it was skipped");
+                bad_record(Reason::kDataCrc, "the record's checksum does not match its data; it was skipped",
+                           "fault.checksum");
             buffer_.advance(kHeaderBytes + frame.size + kFooterBytes);
             row_->tail_crc = load<std::uint32_t>(bytes.data() + kHeaderBytes + frame.size);
             row_->offset = buffer_.offset();
@@ -327,9 +330,9 @@ class Worker {
     // stays before the damage: it may be a page that is not written yet.
     bool resynchronise(const Frame& frame) {
         const std::uint64_t damage = buffer_.offset();
-        const Reason reason = frame.framing == Framing::kImpossible ? Reason::kLength : Reason::kLengthCrc;
-        const char* what = frame.framing == Framing::kImpossible ? "the record claims an impossible length"
-                                                                 : "the record's length is damaged";
+        const bool impossible = frame.framing == Framing::kImpossible;
+        const Reason reason = impossible ? Reason::kLength : Reason::kLengthCrc;
+        const char* what = impossible ? "the record claims an impossible length" : "the record's length is damaged";
         std::uint64_t budget = kVerifyBytes;
         std::size_t from = 1;
         while (true) {
@@ -342,7 +345,8 @@ class Worker {
                 from = 0;
                 if (buffer_.fill(kHeaderBytes)) continue;
                 if (buffer_.end() < row_->size) return false;  // the available bytes end here, but the file does not
-                fault(damage, reason, std::string(what) + " and no record follows; waiting for more");
+                fault(damage, reason, std::string(what) + " and no record follows; waiting for more",
+                      impossible ? "fault.length_waiting" : "fault.length_crc_waiting", {});
                 return false;
             }
             if (needs_more(at)) return false;
@@ -354,7 +358,8 @@ class Worker {
         }
         const std::uint64_t skipped = buffer_.offset() - damage;
         ++row_->bad_records;
-        fault(damage, reason, std::string(what) + "; " + std::to_string(skipped) + " bytes were skipped");
+        fault(damage, reason, std::string(what) + "; " + std::to_string(skipped) + " bytes were skipped",
+              impossible ? "fault.length" : "fault.length_crc", {{"bytes", std::to_string(skipped)}});
         row_->offset = buffer_.offset();
         return true;
     }
@@ -393,7 +398,7 @@ class Worker {
         }
         if (!parse_event(data, event_)) {
             --row_->records;
-            return bad_record(Reason::kMessage, "the record is not an event; it was skipped");
+            return bad_record(Reason::kMessage, "the record is not an event; it was skipped", "fault.not_event");
         }
         note_wall(*row_, event_.wall_time);
         if (event_.session_start) start_session();
@@ -475,7 +480,8 @@ class Worker {
         }
         if (slot.kind != Kind::kGraphs)
             return fault(row_->offset, Reason::kValue,
-                         "a graph was logged under `" + std::string(slot.name) + "`, which holds something else");
+                         "a graph was logged under `" + std::string(slot.name) + "`, which holds something else",
+                         "fault.graph", {{"tag", std::string(slot.name)}});
         add_reference(slot, Column::kRawRef, blob.bytes, 1);
     }
 
@@ -493,16 +499,18 @@ class Worker {
     void odd_value(const Slot& slot, const Value&) {
         fault(row_->offset, Reason::kValue,
               "a value at step " + std::to_string(event_.step) + " is not what `" + std::string(slot.name) +
-                  "` holds; it was skipped");
+                  "` holds; it was skipped",
+              "fault.value", {{"tag", std::string(slot.name)}, {"step", std::to_string(event_.step)}});
     }
 
-    void bad_record(Reason reason, const char* detail) {
+    void bad_record(Reason reason, const char* detail, const char* code) {
         ++row_->bad_records;
-        fault(buffer_.offset(), reason, detail);
+        fault(buffer_.offset(), reason, detail, code, {});
     }
 
-    void fault(std::uint64_t offset, Reason reason, std::string detail) {
-        if (faults_of_file_++ < kFaultsPerFile) part_->faults.push_back({task_, offset, reason, std::move(detail)});
+    void fault(std::uint64_t offset, Reason reason, std::string detail, const char* code, FaultParameters parameters) {
+        if (faults_of_file_++ < kFaultsPerFile)
+            part_->faults.push_back({task_, offset, reason, std::move(detail), code, std::move(parameters)});
     }
 
     void emit_all() {

@@ -36,8 +36,8 @@ class Batch:
     def starts(self) -> bytes:
         """row_types.START rows."""
     @property
-    def faults(self) -> list[tuple[int, int, str, str]]:
-        """(task, offset, reason, detail); reasons: see native/read/reader.h."""
+    def faults(self) -> list[tuple[int, int, str, str, str, dict[str, str]]]:
+        """(task, offset, reason, detail, code, parameters); reasons: see native/read/fault.h."""
     @property
     def memory(self) -> bytes:
         """The columns, when no descriptor was given; positions in `chunks` count from its start."""

@@ -107,8 +107,10 @@ class Fault:
 
     path: str
     offset: int
-    reason: str  # one word: see `native/read/reader.h`
+    reason: str  # one word: see `native/read/fault.h`
     detail: str  # a sentence for people
+    code: str = ""  # with the parameters, the same for the page: see `error_codes.py`
+    parameters: dict[str, Any] = dataclasses.field(default_factory=dict, hash=False)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -172,9 +172,11 @@ def walk(message: bytes | memoryview) -> Iterator[FieldSpan]:
         elif wire_type in _FIXED_BYTES:
             position += _FIXED_BYTES[wire_type]
         else:
-            raise errors.Unreadable(f"wire type {wire_type} at byte {position} of a message")
+            raise errors.Unreadable(f"wire type {wire_type} at byte {position} of a message", code="file.damaged")
         if position > size:
-            raise errors.Unreadable(f"a field of {position - at} bytes at byte {at} of a message of {size}")
+            raise errors.Unreadable(
+                f"a field of {position - at} bytes at byte {at} of a message of {size}", code="file.damaged"
+            )
         yield FieldSpan(key, start, at, position, number)
 
 
@@ -195,7 +197,7 @@ def read_varint(data: bytes | memoryview, position: int, what: str = "a message"
         value |= (byte & 0x7F) << (7 * index)
         if byte < 0x80:
             return value & _MASK64, position + index + 1
-    raise errors.Unreadable(f"the number at byte {position} of {what} does not end")
+    raise errors.Unreadable(f"the number at byte {position} of {what} does not end", code="file.damaged")
 
 
 def _value(message: bytes, position: int, wire_type: int) -> tuple[int | bytes, int]:
@@ -207,12 +209,14 @@ def _value(message: bytes, position: int, wire_type: int) -> tuple[int | bytes, 
     if wire_type in _FIXED_BYTES:
         length = _FIXED_BYTES[wire_type]
         return int.from_bytes(_take(message, position, length), "little"), position + length
-    raise errors.Unreadable(f"wire type {wire_type} at byte {position} of a message")
+    raise errors.Unreadable(f"wire type {wire_type} at byte {position} of a message", code="file.damaged")
 
 
 def _take(message: bytes, position: int, length: int) -> bytes:
     if length > len(message) - position:
-        raise errors.Unreadable(f"{length} bytes promised at byte {position} of a message of {len(message)}")
+        raise errors.Unreadable(
+            f"{length} bytes promised at byte {position} of a message of {len(message)}", code="file.damaged"
+        )
     return message[position : position + length]
 
 

@@ -291,7 +291,7 @@ def test_embeddings_of_real_writers_are_shown(page: sync_api.Page, corpus: str) 
             )
             open_projector(page, real, names)
             if one["problem"]:
-                expect(page.get_by_test_id("projector-unusable")).to_contain_text(one["problem"][:30])
+                expect(page.get_by_test_id("projector-unusable")).to_be_visible()
             else:
                 expect_points(page, one["rows"])
                 columns = (one["metadata"] or {"columns": []})["columns"]

@@ -100,7 +100,7 @@ def test_other_troubles_with_the_path_have_their_own_page(
     def amend(route: sync_api.Route) -> None:
         answer = route.fetch()
         told = json.loads(answer.text())
-        told["places"][0] |= {"problem": problem, "detail": "said by the system"}
+        told["places"][0] |= {"problem": problem, "detail": "said by the system", "code": ""}
         route.fulfill(response=answer, json=told)
 
     page.route("**/api/board", amend)

@@ -127,7 +127,7 @@ def test_a_wrong_command_line_is_one_line_and_a_hint(
 
 def test_flags_without_effect_are_noticed() -> None:
     args = arguments.parse("serve", ["--load_fast=false", "--db_import", "--logdir", "x"])
-    assert [line.split()[0] for line in flags.notices(args)] == ["`--load_fast`", "`--db_import`"]
+    assert [line.message.split()[0] for line in flags.notices(args)] == ["`--load_fast`", "`--db_import`"]
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,8 @@ def test_a_sparse_file_of_40_gigabytes_is_refused_before_it_is_read(tmp_path: pa
             with pytest.raises(errors.Unreadable, match="up to") as caught:
                 ask(source, entry)
             assert "write every" in caught.value.hint
-        assert "write every" in projector.describe(source, entry).problem
-    assert all("write every" in each.problem for each in projector.listing(source).embeddings)
+        assert "write every" in str(projector.describe(source, entry).problem)
+    assert all("write every" in str(each.problem) for each in projector.listing(source).embeddings)
     assert tracemalloc.get_traced_memory()[1] < 100 << 20
     tracemalloc.stop()
 

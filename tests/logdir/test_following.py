@@ -16,7 +16,7 @@ import event_files
 import pytest
 from logdir_reader import Reader
 
-from lightboard import _native, logdir
+from lightboard import _native, errors, logdir
 from lightboard.logdir import discovery, follower, notifications
 
 Read = Callable[..., Reader]
@@ -138,7 +138,7 @@ def test_too_few_watches_mean_polling_and_a_notice(
     logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(watcher: notifications.Watcher, path: str, prefix: str) -> bool:
-        watcher.complete, watcher.problem = False, "the limit is reached"
+        watcher.complete, watcher.problem = False, errors.Explanation("the limit is reached")
         return False
 
     monkeypatch.setattr(notifications.Watcher, "_add", refuse)

@@ -13,7 +13,7 @@ import event_files
 import pytest
 from logdir_reader import Reader
 
-from lightboard import logdir
+from lightboard import errors, logdir
 from lightboard.logdir import discovery, follower, glances, loading, notifications
 
 Read = Callable[..., Reader]
@@ -105,7 +105,7 @@ def test_new_runs_are_seen_between_walks_where_there_are_too_few_watches(
     logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(watcher: notifications.Watcher, path: str, prefix: str) -> bool:
-        watcher.complete, watcher.problem = False, "the limit is reached"
+        watcher.complete, watcher.problem = False, errors.Explanation("the limit is reached")
         return False
 
     monkeypatch.setattr(notifications.Watcher, "_add", refuse)
@@ -125,7 +125,7 @@ def test_with_too_few_watches_directories_of_directories_have_them_and_a_notice_
     def two(watcher: notifications.Watcher, path: str, prefix: str) -> bool:
         if watcher.count < 2:
             return real(watcher, path, prefix)
-        watcher.complete, watcher.problem = False, "the limit is reached"
+        watcher.complete, watcher.problem = False, errors.Explanation("the limit is reached")
         return False
 
     monkeypatch.setattr(notifications.Watcher, "_add", two)
@@ -134,7 +134,7 @@ def test_with_too_few_watches_directories_of_directories_have_them_and_a_notice_
     make(logs / "group" / "b")
     reader = read(reload_interval=1000.0).start()
     reader.until(lambda: reader.faults() == [("logs", "polling")])
-    assert "2 directories are watched, in the others" in reader.store.notices[0].detail
+    assert "2 directories are watched; the others" in reader.store.notices[0].detail
     make(logs / "group" / "new")
     reader.until(lambda: "group/new" in reader.shown())
 

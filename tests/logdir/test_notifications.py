@@ -90,7 +90,7 @@ def test_without_notifications_it_only_waits(logs: pathlib.Path) -> None:
 def test_a_missing_directory_is_no_problem(watcher: notifications.Watcher) -> None:
     watcher.watch([("/nowhere/at/all", "x/")], whole=False)
     assert watcher.complete
-    assert watcher.problem == ""
+    assert watcher.problem is None
 
 
 def test_network_mounts_are_recognised(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

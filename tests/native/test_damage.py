@@ -90,7 +90,7 @@ def test_ten_thousand_corruptions_cost_only_the_record_they_hit(data_dir: pathli
         damaged_at.append(edges[hit])
     batch, _, points = scan_files(paths)
     assert (points == np.array(expected)).all()
-    faults = {task: (offset, reason) for task, offset, reason, _ in batch.faults}
+    faults = {task: (offset, reason) for task, offset, reason, *_ in batch.faults}
     assert len(batch.faults) == len(paths), "one fault each"
     assert [faults[number][0] for number in range(len(paths))] == damaged_at
     assert {reason for _, reason in faults.values()} == {"data_crc", "length_crc"}
@@ -119,7 +119,7 @@ def test_a_record_that_is_nothing_but_bytes_costs_itself(data_dir: pathlib.Path)
     paths = sorted((data_dir / "poison").rglob("*tfevents*"))
     assert len(paths) > 8
     batch, _files, points = scan_files(paths)
-    reasons = {paths[task].parent.name: reason for task, _, reason, _ in batch.faults}
+    reasons = {paths[task].parent.name: reason for task, _, reason, *_ in batch.faults}
     assert reasons["not_a_proto"] == reasons["cut_proto"] == "message"
     assert reasons["huge_length"] == "length"
     whole = {path.parent.name: int(n) for path, n in zip(paths, points, strict=True)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lightboard import types
+from lightboard import errors, types
 from lightboard.query import health
 from lightboard.store import Builder
 
@@ -10,5 +10,5 @@ from lightboard.store import Builder
 def test_notices_of_the_store_are_told_with_short_paths() -> None:
     store = Builder().build()
     store.set_notices([types.Fault("/logs/a/closed", 0, "unreadable", "it is left out")])
-    found = health.health(store, roots=["/logs"], notices=["a flag has no effect"])
-    assert found.notices == ["a flag has no effect", "it is left out: a/closed"]
+    found = health.health(store, roots=["/logs"], notices=[errors.Explanation("a flag has no effect")])
+    assert [each.message for each in found.notices] == ["a flag has no effect", "it is left out: a/closed"]

@@ -113,7 +113,7 @@ def test_what_cannot_be_shown_says_why() -> None:
     found = pr_curves.curves(made(), selectors)
     assert [each.step for each in found.header.curves] == [None] * 4
     assert all(each.problem for each in found.header.curves)
-    assert "6 by n" in found.header.curves[3].problem
+    assert "6 by n" in str(found.header.curves[3].problem)
 
 
 def test_of_two_points_at_one_step_the_time_decides() -> None:

@@ -108,10 +108,10 @@ async def test_a_broken_file_is_told_of_in_health(tmp_path: pathlib.Path) -> Non
     async with asking.board(logdir_of_remarks=str(tmp_path)) as client:
         assert (await client.get("/api/annotations")).json()["runs"] == {}
         (notice,) = (await client.get("/api/health")).json()["notices"]
-        assert "cannot be read" in notice
+        assert "cannot be read" in notice["message"]
         await client.post("/api/annotations", json={"runs": {"run1": {"name": "x"}}})
         (notice,) = (await client.get("/api/health")).json()["notices"]
-        assert "kept aside" in notice
+        assert notice["code"] == "notes.set_aside"
 
 
 async def test_pages_hear_of_remarks_of_this_board_and_of_another(tmp_path: pathlib.Path) -> None:

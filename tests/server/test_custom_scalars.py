@@ -117,7 +117,7 @@ async def test_the_page_gets_the_layout_and_what_its_patterns_match() -> None:
         ("l", ["loss/.*", "["], []),
         ("b", [], [{"value": "v", "lower": "lo", "upper": "up"}]),
     ]
-    assert [(each["pattern"], each["tags"], each["problem"] == "") for each in found["matches"]] == [
+    assert [(each["pattern"], each["tags"], each["problem"] is None) for each in found["matches"]] == [
         ("loss/.*", ["loss/x", "loss/y"], True),
         ("[", [], False),
         ("my_", ["my_loss/x"], True),

@@ -71,7 +71,7 @@ async def test_a_value_of_another_shape_is_named() -> None:
     async with Client(made()) as ask:
         header, _ = frames.decode((await ask.get("/api/pr_curves", tag="pr", run="a")).content)
     assert header["curves"][0]["step"] is None
-    assert "table" in header["curves"][0]["problem"]
+    assert "table" in header["curves"][0]["problem"]["message"]
 
 
 async def test_lists_of_different_lengths_are_a_bad_request() -> None:

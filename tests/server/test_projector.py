@@ -108,7 +108,7 @@ async def test_what_cannot_be_laid_out_says_why(project: store.Store) -> None:
             answer = await client.post("/api/projector/layouts", json={**OF, **question})
             assert answer.status_code == 400 and word in answer.json()["error"]["message"]
         header, _ = await laid_out(client, method="umap", supervise=1, label="nothing")
-        assert header["state"] == "failed" and "no column" in header["problem"]
+        assert header["state"] == "failed" and "no column" in header["problem"]["message"]
 
 
 async def test_rows_are_asked_for_one_by_one(project: store.Store) -> None:

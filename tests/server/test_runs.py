@@ -8,7 +8,7 @@ import asking
 import numpy as np
 import pytest
 
-from lightboard import query, store, types
+from lightboard import errors, query, store, types
 
 
 @pytest.mark.anyio
@@ -119,14 +119,17 @@ async def test_health_names_file_offset_and_reason() -> None:
     store = asking.small().build()
     store.faults[1] = [types.Fault("/logs/root/run2/events", 1234, "checksum", "the record's checksum is wrong")]
     store.paths._cache[1] = "/logs/root/run2/events"
-    async with asking.board(store, roots=("/logs/root",), notices=("`--fast` has no effect",)) as client:
+    async with asking.board(
+        store, roots=("/logs/root",), notices=(errors.Explanation("`--fast` has no effect"),)
+    ) as client:
         found = (await client.get("/api/health")).json()
         board = (await client.get("/api/board")).json()
         runs = (await client.get("/api/runs")).json()
     (file,) = found["files"]
     assert (file["path"], file["run"]) == ("run2/events", "run2")
-    assert file["faults"] == [{"offset": 1234, "reason": "checksum", "detail": "the record's checksum is wrong"}]
-    assert found["notices"][0] == "`--fast` has no effect"
+    told = {"offset": 1234, "reason": "checksum", "detail": "the record's checksum is wrong"}
+    assert file["faults"] == [{**told, "code": "", "parameters": {}}]
+    assert found["notices"][0]["message"] == "`--fast` has no effect"
     assert board["faults"] == 1
     assert runs["faults"] == [0, 1, 0]
 
@@ -143,7 +146,7 @@ async def test_health_tells_of_a_logdir_that_is_not_there_as_long_as_it_is_not(t
     logdir = tmp_path / "later"
     async with asking.board(roots=(str(logdir), str(tmp_path / "any*"))) as client:
         (notice,) = (await client.get("/api/health")).json()["notices"]
-        assert notice.endswith(f": {logdir}")
+        assert notice["message"].endswith(f": {logdir}")
         logdir.mkdir()
         assert (await client.get("/api/health")).json()["notices"] == []
 

@@ -69,7 +69,7 @@ async def test_the_newest_texts_come_first_page_by_page() -> None:
         assert (first["points"], len(first["texts"])) == (45, 20)
         assert first["texts"][0] == {
             "place": 44, "step": 44, "wall_time": 1.7e9 + 44, "shape": [], "chars": 9, "cut": False,
-            "text": "<h1>note 44</h1>", "problem": "",
+            "text": "<h1>note 44</h1>", "problem": None,
         }  # fmt: skip
         last = await ask.json("/api/text", run="r", tag="t", before=first["texts"][-1]["place"], limit=100)
         assert [each["step"] for each in last["texts"]] == list(range(24, -1, -1))

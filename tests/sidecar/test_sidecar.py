@@ -127,14 +127,14 @@ def test_a_broken_file_is_told_of_and_kept_aside(logdir: pathlib.Path, content: 
     assert one.annotations == {}
     assert file_of(logdir).read_bytes() == content, "looking changes nothing"
     (notice,) = made.notices()
-    assert notice.endswith(f": {file_of(logdir)}")
+    assert notice.message.endswith(f": {file_of(logdir)}")
     made.annotate({"a": {"name": "x"}})
     made.annotate({"a": {"note": "y"}})
     assert one.annotations == {"a": types.Annotation("x", "y")}
     (aside,) = file_of(logdir).parent.glob("annotations.broken-*.json")
     assert aside.read_bytes() == content
     (notice,) = made.notices()
-    assert notice.endswith(f": {aside}")
+    assert notice.message.endswith(f": {aside}")
     aside.unlink()
     assert made.notices() == []
 
@@ -227,8 +227,8 @@ def test_the_same_file_again_is_no_change(logdir: pathlib.Path) -> None:
         ({"tags": "paper"}, "list of texts"),
         ({"tags": [1]}, "list of texts"),
         ({"archived": "yes"}, "true or false"),
-        ({"color": "red"}, "colour"),
-        ({"color": "#12345"}, "colour"),
+        ({"color": "red"}, "color"),
+        ({"color": "#12345"}, "color"),
         ({"colour": "#123456"}, "no such field"),
         ("text", "an object"),
     ],
@@ -315,7 +315,7 @@ def test_a_logdir_that_comes_later_is_used_when_it_is_there(tmp_path: pathlib.Pa
     logdir = tmp_path / "later"
     one, made = board(logdir)
     assert (made.writable, made.directory) == (False, "")
-    with pytest.raises(errors.Denied, match="not there yet"):
+    with pytest.raises(errors.Denied, match="does not exist yet"):
         made.annotate({"a": {"name": "x"}})
     logdir.mkdir()
     made.annotate({"a": {"name": "x"}})
@@ -367,7 +367,7 @@ def test_a_linked_file_is_neither_read_nor_written_through(logdir: pathlib.Path,
     file_of(logdir).symlink_to(elsewhere)
     one, made = board(logdir)
     assert one.annotations == {}
-    assert "symbolic link" in made.notices()[0]
+    assert "symbolic link" in made.notices()[0].message
     with pytest.raises(errors.Denied, match="symbolic link") as refused:
         made.annotate({"a": {"name": "x"}})
     assert "--sidecar" in refused.value.hint
@@ -380,7 +380,7 @@ def test_a_linked_folder_is_not_written_through(logdir: pathlib.Path, tmp_path: 
     (logdir / ".lightboard").symlink_to(elsewhere)
     _, made = board(logdir)
     assert (made.writable, made.directory) == (False, "")
-    assert "symbolic link" in made.notices()[0]
+    assert "symbolic link" in made.notices()[0].message
     with pytest.raises(errors.Denied, match="symbolic link") as refused:
         made.annotate({"a": {"name": "x"}})
     assert "--sidecar" in refused.value.hint
@@ -395,7 +395,7 @@ def test_a_linked_folder_of_views_is_not_written_through(logdir: pathlib.Path, t
     (logdir / ".lightboard").mkdir()
     (logdir / ".lightboard" / "views").symlink_to(elsewhere)
     _, made = board(logdir)
-    assert "symbolic link" in made.notices()[0]
+    assert "symbolic link" in made.notices()[0].message
     with pytest.raises(errors.Denied, match="symbolic link"):
         made.save_view("v", "x")
     assert list(elsewhere.iterdir()) == []

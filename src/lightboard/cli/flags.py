@@ -93,10 +93,15 @@ def add_inert(parser: argparse.ArgumentParser) -> None:
         group.add_argument(f"--{name}", metavar="X", nargs="?", const="true", default=None, help=why)
 
 
-def notices(args: argparse.Namespace) -> list[str]:
+def notices(args: argparse.Namespace) -> list[errors.Explanation]:
     """Returns one line for each given flag that has no effect."""
     inert = [name for name in INERT if getattr(args, name, None) is not None]
-    return [f"`--{name}` has no effect: {INERT[name]}" for name in inert]
+    return [_no_effect(name) for name in inert]
+
+
+def _no_effect(name: str) -> errors.Explanation:
+    message = f"`--{name}` has no effect: {INERT[name]}"
+    return errors.Explanation(message, code="flag.no_effect", parameters={"flag": f"--{name}"})
 
 
 def tell(lines: list[str]) -> None:

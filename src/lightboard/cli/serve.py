@@ -112,7 +112,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     return serve(args, flags.notices(args), stops)
 
 
-def serve(args: argparse.Namespace, notices: list[str], stops: stopping.Stops) -> int:
+def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: stopping.Stops) -> int:
     """Listen, print the URL, read, serve until a signal."""
     _check(args)
     if "://" in args.logdir + args.logdir_spec:
@@ -127,7 +127,7 @@ def serve(args: argparse.Namespace, notices: list[str], stops: stopping.Stops) -
         stops.remove(listening.path)
     try:
         token, generated = _token(args, listening)
-        flags.tell([*notices, *_missing(flags.one_logdir(args))])
+        flags.tell([*(notice.message for notice in notices), *_missing(flags.one_logdir(args))])
         print(f"Lightboard {_version()} at {_url(args, listening, generated)} (Press CTRL+C to quit)", flush=True)
         one = _start(args, first_listing)
         try:
@@ -221,7 +221,7 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
 
 
 def _settings(
-    args: argparse.Namespace, listening: sockets.Listening, token: str | None, notices: list[str]
+    args: argparse.Namespace, listening: sockets.Listening, token: str | None, notices: list[errors.Explanation]
 ) -> dict[str, object]:
     """Returns the fields of `server.settings.Settings` that come from the command line."""
     hosts = [name.strip() for name in args.allowed_hosts.split(",") if name.strip()]

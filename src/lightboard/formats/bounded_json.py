@@ -36,13 +36,18 @@ def load(data: bytes, *, most_values: int) -> Any:
     if count > most_values:
         count = values(_without_strings(data))
     if count > most_values:
-        raise errors.Unreadable(f"this JSON has about {count:,} values, up to {most_values:,} are read")
+        raise errors.Unreadable(
+            f"this JSON has about {count:,} values, up to {most_values:,} are read",
+            code="json.too_many_values",
+            count=count,
+            limit=most_values,
+        )
     try:
         return json.loads(data.decode("utf-8", "replace"))
     except ValueError as failure:
-        raise errors.Unreadable(f"this is no JSON: {str(failure)[:200]}") from failure
+        raise errors.Unreadable(f"this is no JSON: {str(failure)[:200]}", code="json.invalid") from failure
     except RecursionError as failure:
-        raise errors.Unreadable("this JSON is nested too deeply") from failure
+        raise errors.Unreadable("this JSON is nested too deeply", code="json.too_deep") from failure
 
 
 def maybe_load(data: bytes, *, most_values: int) -> Any:

@@ -29,7 +29,8 @@ class ByteReader:
         if len(found) != size:
             raise errors.Unreadable(
                 f"{self.what} ends too early: {size} bytes are expected at byte {at} of {len(self.data)}; "
-                "is it still being written?"
+                "is it still being written?",
+                code="file.ends_early",
             )
         return found
 

@@ -76,13 +76,20 @@ class Checkpoint:
         raise errors.NotFound(
             f"the checkpoint has no tensor `{name}`: {self.prefix}",
             hint=f"it has {known}{'' if len(self.entries) < 6 else ' …'}",
+            code="checkpoint.no_tensor",
+            name=name,
+            known=list(self.entries)[:5],
         )
 
 
 def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
     content = read(f"{prefix}.index", 0, MAX_INDEX_BYTES + 1)
     if len(content) > MAX_INDEX_BYTES:
-        raise errors.Unreadable(f"the index of the checkpoint has more than {MAX_INDEX_BYTES:,} bytes: {prefix}.index")
+        raise errors.Unreadable(
+            f"the index of the checkpoint has more than {MAX_INDEX_BYTES:,} bytes: {prefix}.index",
+            code="checkpoint.too_large",
+            limit=MAX_INDEX_BYTES,
+        )
     shards, big = 1, 0
     found: dict[str, Entry] = {}
     parts: dict[bytes, Entry] = {}
@@ -96,9 +103,17 @@ def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
             else:
                 shards, big = fields.integer(1), fields.integer(2)
     except errors.Unreadable as error:
-        raise errors.Unreadable(f"this is no index of a checkpoint ({error.message}): {prefix}.index") from error
+        raise errors.Unreadable(
+            f"this is no index of a checkpoint ({error.message}): {prefix}.index",
+            code="checkpoint.not_index",
+            path=f"{prefix}.index",
+        ) from error
     if big:
-        raise errors.Unreadable(f"a checkpoint of a machine with another order of bytes: {prefix}")
+        raise errors.Unreadable(
+            f"a checkpoint of a machine with another order of bytes: {prefix}",
+            code="checkpoint.byte_order",
+            path=prefix,
+        )
     return Checkpoint(prefix, shards, found, parts)
 
 
@@ -110,7 +125,9 @@ def load(read: Read, checkpoint: Checkpoint, name: str) -> NDArray[np.float32]:
         return _values(read, checkpoint, entry, name)
     placed = [_placed(checkpoint, key, entry, each, name) for each in entry.slices]
     if sum(math.prod(part.shape) for _, part in placed) != math.prod(entry.shape):
-        raise errors.Unreadable(f"the slices of the tensor `{name}` do not make {list(entry.shape)}")
+        raise errors.Unreadable(
+            f"the slices of the tensor `{name}` do not make {list(entry.shape)}", code="checkpoint.shape", name=name
+        )
     # Slices in a damaged file may overlap: elements without a slice are NaN.
     whole: NDArray[np.float32] | None = None
     for place, part in placed:
@@ -128,6 +145,8 @@ def _placed(checkpoint: Checkpoint, key: str, entry: Entry, each: Slice, name: s
         raise errors.Unreadable(
             f"a slice of the tensor `{name}` is missing; is the checkpoint still being written?",
             hint="write the tensor to a TSV file and name that as tensor_path",
+            code="checkpoint.slice_missing",
+            name=name,
         )
     return place, part
 
@@ -135,9 +154,15 @@ def _placed(checkpoint: Checkpoint, key: str, entry: Entry, each: Slice, name: s
 def _values(read: Read, checkpoint: Checkpoint, entry: Entry, name: str) -> NDArray[np.float32]:
     dtype = _DTYPES.get(entry.dtype)
     if dtype is None:
-        raise errors.Unreadable(f"the tensor `{name}` holds no plain numbers (type {entry.dtype})")
+        raise errors.Unreadable(
+            f"the tensor `{name}` holds no plain numbers (type {entry.dtype})", code="checkpoint.not_numbers", name=name
+        )
     if entry.size != math.prod(entry.shape) * (2 if dtype == vectors.BFLOAT16 else np.dtype(dtype).itemsize):
-        raise errors.Unreadable(f"the tensor `{name}` has {entry.size} bytes, which do not make {list(entry.shape)}")
+        raise errors.Unreadable(
+            f"the tensor `{name}` has {entry.size} bytes, which do not make {list(entry.shape)}",
+            code="checkpoint.shape",
+            name=name,
+        )
     file = f"{checkpoint.prefix}.data-{entry.shard:05d}-of-{checkpoint.shards:05d}"
     return vectors.read(lambda at, size: read(file, at, size), entry.offset, entry.shape, dtype, name)
 
@@ -176,7 +201,7 @@ def _ordered(value: int) -> bytes:
     its bits; a negative number is inverted."""
     length = max(1, ((value if value >= 0 else ~value).bit_length() + 7) // 7)
     if length > 8:
-        raise errors.Unreadable("a slice begins too far away")
+        raise errors.Unreadable("a slice begins too far away", code="file.damaged")
     code = (1 << 8 * length) - (1 << 7 * length)  # `length` ones, then zeros
     return ((value & (1 << 8 * length) - 1) ^ code).to_bytes(length, "big")
 
@@ -185,11 +210,11 @@ def _entry(fields: wire.Fields) -> Entry:
     shapes = fields.messages(2)
     sizes = tuple(dim.integer(1) for dim in shapes[-1].messages(2)) if shapes else ()
     if any(size < 0 for size in sizes):
-        raise errors.Unreadable(f"a shape of {list(sizes)}")
+        raise errors.Unreadable(f"a shape of {list(sizes)}", code="file.damaged")
     numbers = [fields.integer(number) for number in (1, 3, 4, 5)]
     dtype, shard, offset, size = numbers
     if min(shard, offset, size) < 0:
-        raise errors.Unreadable("a place before the beginning")
+        raise errors.Unreadable("a place before the beginning", code="file.damaged")
     return Entry(dtype, sizes, shard, offset, size, tuple(_slices(fields)))
 
 
@@ -198,7 +223,7 @@ def _entry(fields: wire.Fields) -> Entry:
 
 def _table(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     if len(content) < _FOOTER or content[-8:] != _MAGIC:
-        raise errors.Unreadable("it does not end as one; is it still being written?")
+        raise errors.Unreadable("it does not end as one; is it still being written?", code="file.ends_early")
     table = _Table(content)
     footer = byte_reader.ByteReader(content[-_FOOTER:], "the footer")
     _, _, at = _handle(footer, 0)
@@ -227,14 +252,14 @@ class _Table:
         block = byte_reader.ByteReader(self._block(offset, size), "a block of the index")
         end = len(block) - 4 * (block.number(len(block) - 4, 4) + 1)
         if end < 0:
-            raise errors.Unreadable("a block is shorter than it says")
+            raise errors.Unreadable("a block is shorter than it says", code="file.damaged")
         at, key = 0, b""
         while at < end:
             shared, at = block.varint(at)
             fresh, at = block.varint(at)
             length, at = block.varint(at)
             if shared > len(key) or at + fresh + length > end:
-                raise errors.Unreadable("an entry is longer than its block")
+                raise errors.Unreadable("an entry is longer than its block", code="file.damaged")
             self._spend(shared + fresh)
             key = key[:shared] + block.take(at, fresh)
             yield key, block.take(at + fresh, length)
@@ -244,16 +269,18 @@ class _Table:
         self.entries_left -= 1
         self.names_left -= name_bytes
         if self.entries_left < 0 or self.names_left < 0 or name_bytes > MAX_NAME_BYTES:
-            raise errors.Unreadable(f"it has more than {MAX_ENTRIES:,} entries, or their names are too long")
+            raise errors.Unreadable(
+                f"it has more than {MAX_ENTRIES:,} entries, or their names are too long", code="file.damaged"
+            )
 
     def _block(self, offset: int, size: int) -> bytes:
         block, coding = self.content.take(offset, size), self.content.number(offset + size, 1)
         if coding not in (0, 1):
-            raise errors.Unreadable(f"a block in an unknown coding ({coding})")
+            raise errors.Unreadable(f"a block in an unknown coding ({coding})", code="file.damaged")
         unpacked = _snappy(block, self.bytes_left) if coding else block
         self.bytes_left -= max(len(unpacked), 1)
         if self.bytes_left < 0:
-            raise errors.Unreadable("its blocks are too large")
+            raise errors.Unreadable("its blocks are too large", code="file.damaged")
         return unpacked
 
 
@@ -262,7 +289,7 @@ def _snappy(packed: bytes, most: int = MAX_INDEX_BYTES) -> bytes:
     data = byte_reader.ByteReader(packed, "a packed block")
     length, at = data.varint(0)
     if length > 64 * len(data) + 64 or length > most:
-        raise errors.Unreadable("a packed block claims to be huge")
+        raise errors.Unreadable("a packed block claims to be huge", code="file.damaged")
     out = bytearray()
     while at < len(data):
         tag = data.number(at, 1)
@@ -284,9 +311,9 @@ def _snappy(packed: bytes, most: int = MAX_INDEX_BYTES) -> bytes:
             size, back = 1 + (tag >> 2), data.number(at, width)
             at += width
         if not 0 < back <= len(out) or len(out) + size > length:
-            raise errors.Unreadable("a packed block makes no sense")
+            raise errors.Unreadable("a packed block makes no sense", code="file.damaged")
         repeated = out[-back : len(out) - back + min(size, back)]  # up to 64 bytes, repeated where they overlap
         out += (repeated * (size // back + 1))[:size]
     if len(out) != length:
-        raise errors.Unreadable("a packed block makes no sense")
+        raise errors.Unreadable("a packed block makes no sense", code="file.damaged")
     return bytes(out)

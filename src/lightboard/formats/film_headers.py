@@ -62,7 +62,9 @@ class _Counted:
     def count(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise errors.Unreadable(f"the film has more than {MOST_PARTS:,} parts")
+            raise errors.Unreadable(
+                f"the film has more than {MOST_PARTS:,} parts", code="video.too_many_parts", limit=MOST_PARTS
+            )
 
 
 def _reader(content: memoryview) -> byte_reader.ByteReader:

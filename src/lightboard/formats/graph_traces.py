@@ -44,7 +44,11 @@ def merged(run_metadata: bytes) -> bytes:
         return found[0].graph if found else b""
     columns = graph_bytes.parse(found, nodes=MAX_MERGED_NODES)
     if len(columns.arrays["op"]) >= MAX_MERGED_NODES:
-        raise errors.BadInput(f"the trace has more than {MAX_MERGED_NODES:,} nodes, too many to merge")
+        raise errors.BadInput(
+            f"the trace has more than {MAX_MERGED_NODES:,} nodes, too many to merge",
+            code="graph.too_many_nodes",
+            limit=MAX_MERGED_NODES,
+        )
     nodes: list[bytes] = []
     library: list[bytes] = []
     producers, versions = set(), b""
@@ -57,7 +61,7 @@ def merged(run_metadata: bytes) -> bytes:
         for each in fields.messages(_LIBRARY):
             library += _functions(each, piece.prefix.removesuffix("/") + "_")
     if len(producers) > 1:
-        raise errors.BadInput("Cannot combine GraphDefs of different versions.")
+        raise errors.BadInput("Cannot combine GraphDefs of different versions.", code="graph.versions")
     return graph_messages.graph(nodes, b"".join(library)) + versions
 
 

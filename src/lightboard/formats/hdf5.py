@@ -64,12 +64,12 @@ def datasets(read: Read) -> list[Dataset]:
     """Numeric datasets, sorted by path."""
     found = read(0, 96)
     if not found.startswith(_SIGNATURE):
-        raise errors.Unreadable("this is no HDF5 file")
+        raise errors.Unreadable("this is no HDF5 file", code="hdf5.not_hdf5")
     head = byte_reader.ByteReader(found, "the HDF5 file")
     version = head.number(8, 1)
     newer = version in (2, 3)
     if version > 3 or head.take(9 if newer else 13, 2) != b"\x08\x08":
-        raise errors.Unreadable(_NEWER, hint=_INSTEAD)
+        raise errors.Unreadable(_NEWER, hint=_INSTEAD, code="hdf5.unsupported")
     root = head.number(36 if newer else 64 + (4 if version == 1 else 0), 8)
     return sorted(_below(_File(read), "", root, 0), key=lambda each: each.path)
 
@@ -78,11 +78,16 @@ def check(read: Read, dataset: Dataset) -> int:
     """The offset of the values, which are not read; raises Unreadable if they cannot be."""
     if dataset.address is None:
         raise errors.Unreadable(
-            f"the values of `{dataset.path}` are stored in chunks or packed, which is not read here", hint=_INSTEAD
+            f"the values of `{dataset.path}` are stored in chunks or packed, which is not read here",
+            hint=_INSTEAD,
+            code="hdf5.packed",
+            path=dataset.path,
         )
     vectors.check(dataset.shape, dataset.path)
     if dataset.address == _NOWHERE:
-        raise errors.Unreadable(f"the values of `{dataset.path}` were never written")
+        raise errors.Unreadable(
+            f"the values of `{dataset.path}` were never written", code="hdf5.empty", path=dataset.path
+        )
     vectors.check_there(read, dataset.address, dataset.shape, dataset.dtype, dataset.path)
     return dataset.address
 
@@ -104,11 +109,13 @@ class _File:
     def spend(self, size: int) -> None:
         self.spent += size
         if self.spent > _MAX_BYTES:
-            raise errors.Unreadable("the HDF5 file says more about itself than is read here", hint=_INSTEAD)
+            raise errors.Unreadable(
+                "the HDF5 file says more about itself than is read here", hint=_INSTEAD, code="hdf5.unsupported"
+            )
 
     def at(self, address: int, size: int) -> byte_reader.ByteReader:
         if not 0 <= address < 1 << 62 or size < 0:
-            raise errors.Unreadable("an address in the HDF5 file makes no sense")
+            raise errors.Unreadable("an address in the HDF5 file makes no sense", code="hdf5.damaged")
         self.spend(max(size, _READ_BYTES))
         first, last = address // _PAGE_BYTES, (address + size - 1) // _PAGE_BYTES
         pages = []
@@ -130,7 +137,7 @@ class _File:
         """Return messages by type."""
         self.objects += 1
         if self.objects > _MAX_OBJECTS:
-            raise errors.Unreadable("the HDF5 file has too many objects")
+            raise errors.Unreadable("the HDF5 file has too many objects", code="hdf5.unsupported")
         head = self.at(address, 12)
         found: dict[int, list[byte_reader.ByteReader]] = {}
         for kind, data in self._newer(address) if head.take(0, 4) == b"OHDR" else self._older(address, head):
@@ -140,7 +147,7 @@ class _File:
     def _older(self, address: int, head: byte_reader.ByteReader) -> Iterator[tuple[int, byte_reader.ByteReader]]:
         count, size = head.number(2, 2), head.number(8, 4)
         if head.number(0, 1) != 1:
-            raise errors.Unreadable(_NEWER, hint=_INSTEAD)
+            raise errors.Unreadable(_NEWER, hint=_INSTEAD, code="hdf5.unsupported")
         blocks = [(address + 16, size)]
         while blocks and count > 0:
             start, length = blocks.pop(0)
@@ -158,7 +165,7 @@ class _File:
     def _newer(self, address: int) -> Iterator[tuple[int, byte_reader.ByteReader]]:
         version, flags = self.at(address + 4, 2).numbers(0, 1, 2)
         if version != 2:
-            raise errors.Unreadable(_NEWER, hint=_INSTEAD)
+            raise errors.Unreadable(_NEWER, hint=_INSTEAD, code="hdf5.unsupported")
         at = address + 6 + (16 if flags & 32 else 0) + (4 if flags & 16 else 0)
         width = 1 << (flags & 3)
         size = self.at(at, width).number(0, width)
@@ -184,7 +191,7 @@ def _part(block: byte_reader.ByteReader, at: int, size: int) -> byte_reader.Byte
 
 def _below(file: _File, path: str, address: int, depth: int) -> Iterator[Dataset]:
     if depth > _MAX_DEPTH:
-        raise errors.Unreadable("the groups of the HDF5 file lie too deep in each other")
+        raise errors.Unreadable("the groups of the HDF5 file lie too deep in each other", code="hdf5.unsupported")
     file.spend(len(path))
     messages = file.object(address)
     if _GROUP in messages or _LINKS in messages or _LINK in messages:
@@ -215,7 +222,7 @@ def _links(file: _File, messages: dict[int, list[byte_reader.ByteReader]]) -> It
 
 def _name(written: bytes) -> str:
     if len(written) > _MAX_NAME:
-        raise errors.Unreadable(f"a name in the HDF5 file is longer than {_MAX_NAME} bytes")
+        raise errors.Unreadable(f"a name in the HDF5 file is longer than {_MAX_NAME} bytes", code="hdf5.unsupported")
     return written.decode("utf-8", "replace")
 
 
@@ -246,12 +253,12 @@ def _heap_links(file: _File, address: int) -> Iterator[tuple[str, int]]:
     width, first, most = head.number(110, 2), head.number(112, 8), head.number(120, 8)
     bits, root, rows = head.number(128, 2), head.number(132, 8), head.number(140, 2)
     if head.take(0, 4) != b"FRHP" or filters or not first or not width or rows > _MAX_ROWS:
-        raise errors.Unreadable("a group of the HDF5 file makes no sense")
+        raise errors.Unreadable("a group of the HDF5 file makes no sense", code="hdf5.damaged")
     before = 13 + (bits + 7) // 8
     # blocks of the first two rows have the same size; from there on it doubles with every row
     sizes = [first << max(0, row - 1) for row in range(rows)]
     if sizes[-1:] > [most]:
-        raise errors.Unreadable(_NEWER, hint=_INSTEAD)
+        raise errors.Unreadable(_NEWER, hint=_INSTEAD, code="hdf5.unsupported")
     blocks = [(root, first)]
     if rows:
         table = file.at(root + before, 8 * rows * width).numbers(0, 8, rows * width)
@@ -260,7 +267,7 @@ def _heap_links(file: _File, address: int) -> Iterator[tuple[str, int]]:
     for start, size in blocks:
         block = file.at(start, size)
         if bytes(block.data[:4]) != b"FHDB":
-            raise errors.Unreadable("a group of the HDF5 file makes no sense")
+            raise errors.Unreadable("a group of the HDF5 file makes no sense", code="hdf5.damaged")
         at = before + (4 if flags & 2 else 0)
         while found < expected and at < size and block.number(at, 1) == 1:
             name, place, at = _link(block, at)
@@ -268,13 +275,13 @@ def _heap_links(file: _File, address: int) -> Iterator[tuple[str, int]]:
             if place is not None:
                 yield name, place
     if found != expected:
-        raise errors.Unreadable(_NEWER, hint=_INSTEAD)
+        raise errors.Unreadable(_NEWER, hint=_INSTEAD, code="hdf5.unsupported")
 
 
 def _heap(file: _File, address: int) -> byte_reader.ByteReader:
     head = file.at(address, 32)
     if head.take(0, 4) != b"HEAP":
-        raise errors.Unreadable("a group of the HDF5 file has no names")
+        raise errors.Unreadable("a group of the HDF5 file has no names", code="hdf5.damaged")
     size, _, data = head.numbers(8, 8, 3)
     return file.at(data, size)
 
@@ -290,7 +297,7 @@ def _members(file: _File, address: int, depth: int) -> Iterator[tuple[int, int]]
             yield name, member
         return
     if kind != b"TREE" or depth > _MAX_DEPTH:
-        raise errors.Unreadable("a group of the HDF5 file makes no sense")
+        raise errors.Unreadable("a group of the HDF5 file makes no sense", code="hdf5.damaged")
     body = file.at(address + 24, 8 + 16 * count)
     for row in range(count):
         yield from _members(file, body.number(8 + 16 * row, 8), depth + 1)

@@ -36,9 +36,15 @@ def graph(model: bytes, *, details: bool = False) -> bytes:
     try:
         parsed = bounded_json.load(model, most_values=MAX_VALUES)
     except errors.Unreadable as error:
-        raise errors.BadInput(f"the Keras model cannot be read: {error.message}") from error
+        raise errors.BadInput(
+            f"the Keras model cannot be read: {error.message}", code="keras.unreadable", because=error
+        ) from error
     if not isinstance(parsed, dict) or not isinstance(parsed.get("config"), (dict, list)):
-        raise errors.BadInput("this is no Keras model: it has no `config`", hint="log what `model.to_json()` gives")
+        raise errors.BadInput(
+            "this is no Keras model: it has no `config`",
+            hint="log what `model.to_json()` gives",
+            code="keras.no_config",
+        )
     wiring = _Wiring(details)
     wiring.visit(parsed, "", None, 0)
     made: list[bytes] = []
@@ -67,12 +73,20 @@ class _Wiring:
     def spend(self, size: int) -> None:
         self.spent += size
         if self.spent > MAX_GRAPH_BYTES:
-            raise errors.BadInput(f"the graph of this Keras model would have more than {MAX_GRAPH_BYTES >> 20} MiB")
+            raise errors.BadInput(
+                f"the graph of this Keras model would have more than {MAX_GRAPH_BYTES >> 20} MiB",
+                code="graph.too_large",
+                limit=MAX_GRAPH_BYTES >> 20,
+            )
 
     def visit(self, entry: Json, scope: str, before: Tensor | None, depth: int) -> str:
         """Notes a layer or model and everything inside; answers with its path."""
         if depth > MAX_DEPTH or len(self.layers) >= MAX_LAYERS:
-            raise errors.BadInput("the Keras model has too many layers, or models in models", hint=f"up to {MAX_DEPTH}")
+            raise errors.BadInput(
+                "the Keras model has too many layers, or models in models",
+                hint=f"up to {MAX_DEPTH}",
+                code="keras.too_deep",
+            )
         path = _scoped(scope, _name(entry))
         self.spend(len(path))
         calls: list[list[Tensor]] = []

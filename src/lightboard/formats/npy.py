@@ -45,26 +45,31 @@ def head(data: bytes | mmap.mmap) -> Head:
     width = 2 if reader.number(6, 1) == 1 else 4
     size = reader.number(8, width)
     if size > _MAX_HEAD:
-        raise errors.Unreadable(f"its head has {size:,} bytes")
+        raise errors.Unreadable(f"its head has {size:,} bytes", code="npy.damaged")
     text, offset = reader.take(8 + width, size), 8 + width + size
     dtype, fortran, shape = (pattern.search(text) for pattern in (_DTYPE, _FORTRAN, _SHAPE))
     if dtype is None or fortran is None or shape is None:
-        raise errors.Unreadable("its head does not say type and shape of plain numbers")
+        raise errors.Unreadable("its head does not say type and shape of plain numbers", code="npy.not_numbers")
     name = dtype[1].decode()
     if name.lstrip("<>|=") not in _DTYPES:
-        raise errors.Unreadable(f"it holds `{name}`, and not plain numbers")
+        raise errors.Unreadable(f"it holds `{name}`, and not plain numbers", code="npy.not_numbers")
     sizes = tuple(_whole(each) for each in shape[1].split(b",") if each.strip())
     vectors.check(sizes, "the array")
     wanted = math.prod(sizes) * np.dtype(name).itemsize
     if offset + wanted > len(data):
-        raise errors.Unreadable(f"it should have {wanted:,} bytes of values and has {len(data) - offset:,}")
+        raise errors.Unreadable(
+            f"it should have {wanted:,} bytes of values and has {len(data) - offset:,}",
+            code="npy.size",
+            expected=wanted,
+            found=len(data) - offset,
+        )
     return Head(name, fortran[1] == b"True", sizes, offset)
 
 
 def _whole(text: bytes) -> int:
     digits = text.strip().removesuffix(b"L")  # Python 2 wrote this suffix
     if not digits.isdigit() or len(digits) > 19:
-        raise errors.Unreadable("its shape is not of whole numbers")
+        raise errors.Unreadable("its shape is not of whole numbers", code="npy.damaged")
     return int(digits)
 
 

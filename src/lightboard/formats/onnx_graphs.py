@@ -53,7 +53,7 @@ def graph(model: bytes, report: Report | None = None) -> bytes:
         elif number == 25:
             functions.append(content)
     if found is None:
-        raise errors.Unreadable("an ONNX model has a graph, this file has none")
+        raise errors.Unreadable("an ONNX model has a graph, this file has none", code="onnx.no_graph")
     made.read_graph(found)
     library = [wire.message(1, made.function(each)) for each in functions[:10_000]]
     if report is not None and made.missing:
@@ -98,7 +98,9 @@ class _Model:
     def read_graph(self, content: memoryview, scope: _Scope | None = None, depth: int = 0) -> list[str]:
         """Add the graph's nodes; return the nodes that compute its outputs."""
         if depth > MAX_DEPTH:
-            raise errors.Unreadable(f"graphs in graphs in this ONNX model, deeper than {MAX_DEPTH}")
+            raise errors.Unreadable(
+                f"graphs in graphs in this ONNX model, deeper than {MAX_DEPTH}", code="onnx.too_deep", limit=MAX_DEPTH
+            )
         scope = scope or _Scope("")
         parts: dict[int, list[memoryview]] = collections.defaultdict(list)
         for number, part in self.reader.messages(content):
@@ -233,7 +235,11 @@ class _Model:
     def spend(self, size: int) -> None:
         self.spent += size
         if self.spent > MAX_GRAPH_BYTES:
-            raise errors.Unreadable(f"the graph of this model would have more than {MAX_GRAPH_BYTES >> 20} MiB")
+            raise errors.Unreadable(
+                f"the graph of this model would have more than {MAX_GRAPH_BYTES >> 20} MiB",
+                code="graph.too_large",
+                limit=MAX_GRAPH_BYTES >> 20,
+            )
 
     def _add(self, node: bytes) -> None:
         if len(self.nodes) >= MAX_NODES:
@@ -243,7 +249,9 @@ class _Model:
 
 
 def _too_many_nodes() -> errors.Unreadable:
-    return errors.Unreadable(f"the ONNX model has more than {MAX_NODES:,} nodes")
+    return errors.Unreadable(
+        f"the ONNX model has more than {MAX_NODES:,} nodes", code="graph.too_many_nodes", limit=MAX_NODES
+    )
 
 
 # ---- messages
@@ -271,7 +279,9 @@ class _Reader:
         for field in wire.walk(content):
             self.left -= 1
             if self.left < 0:
-                raise errors.Unreadable(f"the ONNX model has more than {MAX_FIELDS:,} fields")
+                raise errors.Unreadable(
+                    f"the ONNX model has more than {MAX_FIELDS:,} fields", code="onnx.too_many_fields", limit=MAX_FIELDS
+                )
             yield field
 
     def operator(self, content: memoryview) -> _Operator:

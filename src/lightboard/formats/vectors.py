@@ -34,13 +34,21 @@ def cost_bytes(values: int) -> int:
 def check(shape: Sequence[int], name: str) -> None:
     """Raises Unreadable if there are more values than the projector accepts."""
     if len(shape) > MAX_RANK:
-        raise errors.Unreadable(f"`{name}` has {len(shape)} dimensions, an embedding has rows and columns")
+        raise errors.Unreadable(
+            f"`{name}` has {len(shape)} dimensions, an embedding has rows and columns",
+            code="embedding.not_table",
+            name=name,
+        )
     count = math.prod(max(size, 1) for size in shape)  # if one size is 0, the other sizes still count
     if count <= MAX_VALUES:
         return
     sizes = " × ".join(f"{size:,}" for size in shape)
     raise errors.Unreadable(
-        f"`{name}` has {sizes} values, the projector takes up to {MAX_VALUES:,}", hint=advice(count)
+        f"`{name}` has {sizes} values, the projector takes up to {MAX_VALUES:,}",
+        hint=advice(count),
+        code="embedding.too_large",
+        name=name,
+        limit=MAX_VALUES,
     )
 
 
@@ -82,4 +90,4 @@ def read(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -
 
 
 def _short(name: str) -> errors.Unreadable:
-    return errors.Unreadable(f"the file ends inside `{name}`; is it still being written?")
+    return errors.Unreadable(f"the file ends inside `{name}`; is it still being written?", code="file.ends_early")

@@ -27,7 +27,12 @@ class HeavyValues:
         try:
             dtype, shape, data, content_type = self._unpacked(address, offset, length, raw=raw)
         except ValueError as error:  # the record is complete, but its content is invalid (such as a wrong shape)
-            raise errors.Unreadable(f"the value at byte {offset} makes no sense ({error}): {address}") from error
+            raise errors.Unreadable(
+                f"the value at byte {offset} makes no sense ({error}): {address}",
+                code="value.unreadable",
+                path=address,
+                offset=offset,
+            ) from error
         except OSError as error:
             raise _gone(address, error) from error
         if dtype == "raw":
@@ -69,4 +74,6 @@ def _gone(address: str, error: OSError) -> errors.Gone:
     return errors.Gone(
         f"the value is not there any more, its file has changed or cannot be read ({error}): {address}",
         hint="reload: what the file holds now is shown as soon as it has been read",
+        code="value.gone",
+        path=address,
     )

@@ -156,8 +156,8 @@ def _unpack(contents: dict[str, Any], arrays: dict[str, memoryview]) -> Catalog:
     }
     fields.update({name: (arrays[name], _ends(arrays, name)) for name in _NAMES})
     faults: dict[int, list[types.Fault]] = {}
-    for row, path, offset, reason, detail in contents["faults"]:
-        faults.setdefault(row, []).append(types.Fault(path, offset, reason, detail))
+    for row, *fields_of_fault in contents["faults"]:
+        faults.setdefault(row, []).append(types.Fault(*fields_of_fault))
     saved = snapshot.Snapshot(
         version=contents["version"], **fields, metadata=_metadata(arrays), faults=faults, segments=[]
     )

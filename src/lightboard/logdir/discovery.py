@@ -211,7 +211,6 @@ def _scanned(wanted: spec.LogdirSpec, systems: filesystems.FileSystems, found: B
 
 def _notice(place: spec.Place, base: str, path: str, reason: str) -> types.Fault:
     if not path:
-        return types.Fault(
-            place.path, 0, "missing", f"the log directory cannot be read: {reason}; it is looked for again"
-        )
-    return types.Fault(f"{base}/{path}", 0, "unreadable", f"it is left out: {reason}")
+        detail = f"the log directory cannot be read: {reason}; it is checked again"
+        return types.Fault(place.path, 0, "missing", detail, "logdir.unreadable", {"reason": reason})
+    return types.Fault(f"{base}/{path}", 0, "unreadable", f"not shown: {reason}", "path.unreadable", {"reason": reason})

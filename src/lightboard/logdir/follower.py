@@ -264,7 +264,11 @@ class Follower:
             return True
         # With a timeout, or a reader that holds the store's lock could deadlock with the follower, which waits for it.
         if not self._turn.acquire(timeout=REPAIR_SECS):
-            raise errors.Gone("the index is damaged; the logs are being read again", hint="ask again in a moment")
+            raise errors.Gone(
+                "the index is damaged; the logs are being read again",
+                hint="ask again in a moment",
+                code="index.damaged",
+            )
         try:
             self._repair()
         finally:
@@ -280,7 +284,8 @@ class Follower:
         for damage in self._index.damage(self.store):
             log.warning("a file of the index is damaged; what lay there is read again: %s", damage.path)
             detail = f"a file of the index was damaged; {len(damage.files):,} event files were read again"
-            self._damage.append(types.Fault(damage.path, damage.offset, "index", detail))
+            count = {"count": len(damage.files)}
+            self._damage.append(types.Fault(damage.path, damage.offset, "index", detail, "index.read_again", count))
             self.store.set_notices((*self.store.notices, self._damage[-1]))
             self._read_again(damage.files)
 
@@ -584,15 +589,19 @@ class Follower:
             threading.Thread(target=self._index.sync, args=(files,), name="lightboard-sync", daemon=True).start()
 
     def _own_notices(self) -> list[types.Fault]:
-        problem = self._watcher.problem if self._watcher is not None else ""
-        if self._watcher is not None:
-            problem = problem or next((watch.reason for watch in self._watches if watch.reason), "")
-        if not problem:
+        watcher = self._watcher
+        if watcher is None:
             return list(self._damage)
-        detail = f"changes are looked for every {self._interval():.0f} s: {problem}"
-        if self._watcher is not None and self._watcher.count and self._can_be_notified:
-            detail = (
-                f"{self._watcher.count:,} directories are watched, in the others changes are looked for every "
-                f"{self._interval():.0f} s, new directories every {self.reload_interval:.0f} s: {problem}"
-            )
-        return [types.Fault(self.spec.roots[0].path, 0, "polling", detail), *self._damage]
+        because = watcher.problem or next((watch.reason for watch in self._watches if watch.reason), None)
+        if because is None:
+            return list(self._damage)
+        path, parameters = self.spec.roots[0].path, {"secs": round(self._interval()), "because": because}
+        detail = f"changes are checked every {self._interval():.0f} s: {because.message}"
+        if not watcher.count or not self._can_be_notified:
+            return [types.Fault(path, 0, "polling", detail, "polling", parameters), *self._damage]
+        detail = (
+            f"{watcher.count:,} directories are watched; the others are checked for changes every "
+            f"{self._interval():.0f} s, for new directories every {self.reload_interval:.0f} s: {because.message}"
+        )
+        parameters |= {"watched": watcher.count, "walk_secs": round(self.reload_interval)}
+        return [types.Fault(path, 0, "polling", detail, "polling.some", parameters), *self._damage]

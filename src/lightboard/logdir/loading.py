@@ -73,7 +73,7 @@ class Loader:
         except Exception as error:
             if len(rows) == 1:
                 log.exception("reading an event file failed, it is left alone: %s", self.target.paths[int(rows[0])])
-                self._leave_alone(rows, "failed", f"reading it failed: {error!r}")
+                self._leave_alone(rows, "failed", f"reading it failed: {error!r}", "fault.failed")
                 return rows[:0], False
         half = len(rows) // 2
         first, stuck = self._careful_round(rows[:half], before[:half], limit)
@@ -160,14 +160,15 @@ class Loader:
         if not packed:
             return rows
         numbers = np.array(packed, np.int64)
-        self._leave_alone(numbers, "compressed", "compressed event files are not read; unpack it where it lies")
+        detail = "compressed event files are not read; unpack it in the same directory"
+        self._leave_alone(numbers, "compressed", detail, "fault.compressed")
         return rows[~np.isin(rows, numbers)]
 
-    def _leave_alone(self, rows: NDArray[np.int64], reason: str, detail: str) -> None:
+    def _leave_alone(self, rows: NDArray[np.int64], reason: str, detail: str, code: str) -> None:
         """Mark files as completely read, with a fault that says why they were not."""
         files = self.target.files_table.rows[rows].copy()
         files["offset"], files["records"], files["bad_records"], files["tail_crc"] = files["size"], 0, 0, 0
-        faults = [(task, 0, reason, detail) for task in range(len(rows))]
+        faults = [(task, 0, reason, detail, code, dict[str, str]()) for task in range(len(rows))]
         self.target.commit(
             store.Batch(
                 tags=[],

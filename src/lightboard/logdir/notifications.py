@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 
-from lightboard import sources
+from lightboard import errors, sources
 
 _MODIFY, _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO = 0x2, 0x8, 0x40, 0x80
 _CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x100, 0x200, 0x400, 0x800
@@ -29,6 +29,16 @@ _EVENT = struct.Struct("iIII")
 GATHER_SECS = 0.004
 # Writing a checkpoint into a run's directory causes a flood of irrelevant events: read them less often then.
 GATHER_MAX_SECS = 0.06
+
+_NO_NOTIFICATIONS = errors.Explanation("the system has no notifications", code="polling.no_notifications")
+_LIMIT_REACHED = errors.Explanation(
+    "the system's limit of watched directories is reached (fs.inotify.max_user_watches)", code="polling.limit"
+)
+
+
+def _refused(reason: str) -> errors.Explanation:
+    message = f"the system refuses to watch directories: {reason}"
+    return errors.Explanation(message, code="polling.refused", parameters={"reason": reason})
 
 
 @dataclasses.dataclass
@@ -57,7 +67,7 @@ class Watcher:
         self._places: dict[int, dict[str, str]] = {}  # watch → path → prefix; a directory with links to it has several
         self._gather_secs = GATHER_SECS
         self.complete = self._fd >= 0  # every directory is watched
-        self.problem = "" if self.complete or not enabled else "the system offers no notifications"
+        self.problem = None if self.complete or not enabled else _NO_NOTIFICATIONS
 
     def close(self) -> None:
         for fd in (self._fd, self._wake_reader, self._wake_writer):
@@ -81,7 +91,7 @@ class Watcher:
             for path in self._numbers.keys() - wanted.keys():
                 self._forget(path)
         if whole:
-            self.complete, self.problem = True, ""
+            self.complete, self.problem = True, None
         for path, prefix in wanted.items():
             if path not in self._numbers and not self._add(path, prefix):
                 return
@@ -160,11 +170,7 @@ class Watcher:
         if code in (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP):
             return True  # it was removed meanwhile, or cannot be read: the walk reports that
         self.complete = False
-        self.problem = (
-            "the system's limit of watched directories is reached (fs.inotify.max_user_watches)"
-            if code == errno.ENOSPC
-            else f"the system refuses to watch directories: {os.strerror(code)}"
-        )
+        self.problem = _LIMIT_REACHED if code == errno.ENOSPC else _refused(os.strerror(code))
         return False
 
     def _forget(self, path: str, *, gone: bool = False) -> None:

@@ -87,7 +87,11 @@ def _clips(tensor: types.Tensor) -> tuple[Clip, ...]:
     if len(tensor.shape) == 2 and tensor.shape[1] == 2:
         pairs = zip(strings[::2], strings[1::2], strict=True)
         return tuple(Clip(data, label.decode("utf-8", "replace")) for data, label in pairs)
-    raise errors.Unreadable(f"expected clips or pairs of clip and label, found shape {list(tensor.shape)}")
+    raise errors.Unreadable(
+        f"expected clips or pairs of clip and label, found shape {list(tensor.shape)}",
+        code="value.shape",
+        shape=str(list(tensor.shape)),
+    )
 
 
 def _decoder(found: store.Series) -> series.Decode[Audio]:

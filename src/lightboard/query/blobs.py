@@ -80,20 +80,20 @@ def read(source: store.Store, blob_key: str, kinds: Collection[types.Kind] = kin
     run, tag, step, wall_time, offset, element = _parse(blob_key)
     series = source.series(run, tag)
     if series is None or series.kind not in kinds:
-        raise errors.NotFound(f"No blob for run={run!r}, tag={tag!r}")
+        raise errors.NotFound(f"No blob for run={run!r}, tag={tag!r}", code="tag.unknown", run=run, tag=tag)
     points = series.points(types.Rewinds.ALL)
     same = (points.steps == step) & (points.values["offset"] == offset)
     same &= (points.wall_times == wall_time) | (np.isnan(points.wall_times) & np.isnan(wall_time))
     found = np.nonzero(same)[0]
     if not len(found):
-        raise errors.NotFound(f"No such blob any more at step {step} of run={run!r}, tag={tag!r}")
+        raise errors.NotFound(f"No such blob any more at step {step} of run={run!r}, tag={tag!r}", code="point.gone")
     try:
         tensor = series.tensor(int(found[0]), points)
     except errors.Unreadable as error:
-        raise errors.NotFound(error.message) from error
+        raise errors.NotFound(error.message, code="point.unreadable", because=error) from error
     row = max(1, math.prod(tensor.shape[1:])) if series.kind in kinds_.LISTED_KINDS else 1
     if tensor.strings is None or not 0 <= element * row < len(tensor.strings):
-        raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}")
+        raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}", code="point.gone")
     first, *beside = tensor.strings[element * row : (element + 1) * row]
     return Blob(series.kind, first, tensor.content_type, tuple(beside))
 
@@ -105,10 +105,10 @@ def _parse(blob_key: str) -> tuple[str, str, int, float, int, int]:
         raw = base64.b64decode(blob_key.encode("ascii") + b"=" * (-len(blob_key) % 4), altchars=b"-_", validate=True)
         run, tag, step, wall_time, offset, element = json.loads(raw)
     except (ValueError, TypeError, RecursionError, binascii.Error) as error:
-        raise errors.BadInput("Malformed blob key") from error
+        raise errors.BadQuestion("Malformed blob key") from error
     texts = isinstance(run, str) and isinstance(tag, str)
     # In Python, bool is a subclass of int; it is not accepted here.
     whole = all(type(number) is int and abs(number) < 1 << 63 for number in (step, offset, element))
     if not texts or not whole or type(wall_time) not in (int, float) or offset < 0:
-        raise errors.BadInput("Malformed blob key")
+        raise errors.BadQuestion("Malformed blob key")
     return run, tag, step, wall_time, offset, element

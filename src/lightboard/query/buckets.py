@@ -92,7 +92,9 @@ def _check_size(chosen: Sequence[store_.Points]) -> None:
     size = sum(int(points.values["length"].sum(dtype=np.int64)) for points in chosen)
     if count > MAX_VALUES or size > MAX_BYTES:
         raise errors.BadInput(
-            f"{count} histograms of {size >> 20} MB in one request", hint="ask for fewer series, or set `limit`"
+            f"{count} histograms of {size >> 20} MB in one request",
+            hint="ask for fewer series, or set `limit`",
+            code="request.too_large",
         )
 
 

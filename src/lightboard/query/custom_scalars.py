@@ -113,14 +113,17 @@ class TagMatch:
     pattern: str
     tags: list[str]  # in natural order; at most `MOST_TAGS`
     count: int  # of all
-    problem: str  # why the pattern cannot be used; "" where it can
+    problem: errors.Explanation | None  # why the pattern cannot be used
+
+
+_EMPTY = errors.Explanation("the pattern is empty", code="pattern.empty")
 
 
 def match_all(source: store.Store, texts: Iterable[str]) -> list[TagMatch]:
     """Each pattern once, in the order given."""
     wanted = list(dict.fromkeys(texts))
     if len(wanted) > MAX_PATTERNS:
-        raise errors.BadInput(f"{len(wanted)} patterns in one request", hint=f"ask for at most {MAX_PATTERNS}")
+        raise errors.BadQuestion(f"{len(wanted)} patterns in one request", hint=f"ask for at most {MAX_PATTERNS}")
     listed = tags.listing(source).kinds.get(types.Kind.SCALARS.word)
     names = [] if listed is None else listed.tag
     budget = patterns.Budget()
@@ -129,12 +132,12 @@ def match_all(source: store.Store, texts: Iterable[str]) -> list[TagMatch]:
 
 def _match(pattern: str, names: Sequence[str], budget: patterns.Budget) -> TagMatch:
     if not pattern:
-        return TagMatch(pattern, [], 0, "the pattern is empty")
+        return TagMatch(pattern, [], 0, _EMPTY)
     try:
         matching = _beginning(pattern, names, budget)
     except errors.BadFilter as problem:
-        return TagMatch(pattern, [], 0, problem.message)
-    return TagMatch(pattern, matching[:MOST_TAGS], len(matching), "")
+        return TagMatch(pattern, [], 0, problem.explanation())
+    return TagMatch(pattern, matching[:MOST_TAGS], len(matching), None)
 
 
 def _beginning(pattern: str, names: Sequence[str], budget: patterns.Budget) -> list[str]:

@@ -94,7 +94,7 @@ def selection(found: Iterable[Exportable], rewinds: types.Rewinds = types.Rewind
 def write(chosen: Selection, format_: str) -> Iterator[bytes]:
     """Raises errors.Missing if a package is not installed, at the call and not at the first piece."""
     if format_ not in FORMATS:
-        raise errors.BadInput(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
+        raise errors.BadQuestion(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
     if format_ in ("arrow", "parquet"):
         arrow_package()
     return FORMATS[format_].write(chosen)
@@ -192,7 +192,11 @@ def arrow_package() -> Any:
         return importlib.import_module("pyarrow")
     except ImportError as error:
         raise errors.Missing(
-            "`pyarrow` is not installed: Arrow and Parquet need it", hint="pip install 'lightboard[arrow]'"
+            "`pyarrow` is not installed: Arrow and Parquet need it",
+            hint="pip install 'lightboard[arrow]'",
+            code="package.missing",
+            package="pyarrow",
+            command="pip install 'lightboard[arrow]'",
         ) from error
 
 

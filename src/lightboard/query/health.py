@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
+from lightboard import errors, types
 from lightboard import store as store_
 
 
@@ -13,6 +15,8 @@ class FileFault:
     offset: int
     reason: str  # one word
     detail: str  # a sentence
+    code: str  # of the sentence; "" if it was recorded without one
+    parameters: dict[str, Any]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,10 +32,10 @@ class SickFile:
 class Health:
     version: int
     files: list[SickFile]
-    notices: list[str]
+    notices: list[errors.Explanation]
 
 
-def health(store: store_.Store, *, roots: Sequence[str] = (), notices: Sequence[str] = ()) -> Health:
+def health(store: store_.Store, *, roots: Sequence[str] = (), notices: Sequence[errors.Explanation] = ()) -> Health:
     with store.lock:
         table = store.files_table.rows
         files = [
@@ -40,13 +44,22 @@ def health(store: store_.Store, *, roots: Sequence[str] = (), notices: Sequence[
                 store.run_names[int(table["run"][file])],
                 int(table["records"][file]),
                 int(table["bad_records"][file]),
-                [FileFault(fault.offset, fault.reason, fault.detail) for fault in faults],
+                [file_fault(fault) for fault in faults],
             )
             for file, faults in sorted(store.faults.items())
             if faults
         ]
-        reported = [f"{notice.detail}: {relative(notice.path, roots)}" for notice in store.notices]
+        reported = [_notice(notice, relative(notice.path, roots)) for notice in store.notices]
         return Health(store.version, files, [*notices, *reported])
+
+
+def file_fault(fault: types.Fault) -> FileFault:
+    return FileFault(fault.offset, fault.reason, fault.detail, fault.code, fault.parameters)
+
+
+def _notice(notice: types.Fault, path: str) -> errors.Explanation:
+    parameters = {**notice.parameters, "path": path}
+    return errors.Explanation(f"{notice.detail}: {path}", code=notice.code, parameters=parameters)
 
 
 def relative(path: str, roots: Sequence[str]) -> str:

@@ -170,7 +170,11 @@ def _chunk(data: bytes, wanted: bytes) -> bytes | None:
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Images:
     strings = series.strings(tensor, least=LEADING)
     if len(tensor.shape) != 1:
-        raise errors.Unreadable(f"expected a list of strings, found a tensor of shape {list(tensor.shape)}")
+        raise errors.Unreadable(
+            f"expected a list of strings, found a tensor of shape {list(tensor.shape)}",
+            code="value.shape",
+            shape=str(list(tensor.shape)),
+        )
     return Images(step, wall_time, _number(strings[0]), _number(strings[1]), tuple(strings[LEADING:]))
 
 

@@ -82,14 +82,18 @@ def parts(source: store.Store, run: str, name: str) -> list[tuple[Description, s
 def numbers(found: Mesh, part: Part, sample: int) -> bytes:
     """Return one sample of the batch, row-major and little-endian."""
     if not 0 <= sample < len(found.array):
-        raise errors.NotFound(f"No sample {sample} in a batch of {len(found.array)}")
+        raise errors.NotFound(f"No sample {sample} in a batch of {len(found.array)}", code="point.gone")
     return bytes(found.array[sample].astype(DTYPES[part]).tobytes())
 
 
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Mesh:
     array = tensor.array
     if array is None or array.ndim != 3 or array.dtype.kind not in "fiub":
-        raise errors.Unreadable(f"expected [batch, n, 3] numbers, found a tensor of shape {list(tensor.shape)}")
+        raise errors.Unreadable(
+            f"expected [batch, n, 3] numbers, found a tensor of shape {list(tensor.shape)}",
+            code="value.shape",
+            shape=str(list(tensor.shape)),
+        )
     return Mesh(step, wall_time, array)
 
 
@@ -139,7 +143,7 @@ class MeshHeader:
     thinned: bool  # too many points: evenly chosen ones are sent
     lo: list[float]
     hi: list[float]
-    problem: str  # why there is nothing to draw; "" where there is
+    problem: errors.Explanation | None  # why there is nothing to draw
 
 
 @dataclasses.dataclass(frozen=True)
@@ -168,20 +172,25 @@ def whole(
     described = _description(own)
     parts: list[MeshPart] = []
     unusable: list[Literal["vertex", "face", "color"]] = []
-    problem, vertices, samples = "", np.zeros((0, 3), np.float32), 0
+    problem: errors.Explanation | None = None
+    vertices, samples = np.zeros((0, 3), np.float32), 0
     try:
         if described.part in (Part.FACE, Part.COLOR):
-            raise errors.Unreadable(f"`{tag}` holds {described.part.name.lower()}s of a mesh without vertices")
+            raise errors.Unreadable(
+                f"`{tag}` holds {described.part.name.lower()}s of a mesh without vertices",
+                code="mesh.no_vertices",
+                tag=tag,
+            )
         vertices, logged = _rows(_tensor(own, points, at), sample, (2, 3))
         parts, samples = [MeshPart("vertex", tag, step, logged.shape, logged.dtype)], logged.samples
     except errors.Unreadable as error:
-        problem = error.message
+        problem = error.explanation()
     rows: dict[Part, NDArray[Any]] = {}
     for part, word, widths in ((Part.FACE, "face", (3, 4)), (Part.COLOR, "color", (3, 4))):
         beside = _beside(source, own, described, part)
         found = None if beside is None else beside.points(types.Rewinds.ALL)
         place = None if found is None else single.place_beside(found, step, wall_time)
-        if beside is None or found is None or place is None or problem:
+        if beside is None or found is None or place is None or problem is not None:
             continue
         try:
             rows[part], shown = _rows(_tensor(beside, found, place), sample, widths)
@@ -280,7 +289,9 @@ def cost_bytes(source: store.Store, run: str, tag: str, step: int | None, offset
 def _find(source: store.Store, run: str, tag: str) -> store.Series:
     found = single.find(source, run, tag)
     if found.kind is not types.Kind.MESH:
-        raise errors.NotFound(f"`{tag}` of run `{run}` holds {found.kind.word}, no mesh")
+        raise errors.NotFound(
+            f"`{tag}` of run `{run}` holds {found.kind.word}, no mesh", code="tag.other_kind", run=run, tag=tag
+        )
     return found
 
 
@@ -292,7 +303,10 @@ def _tensor(found: store.Series, points: store.Points, at: int) -> types.Tensor:
     length = int(points.values["length"][at])
     if length > MAX_BYTES:
         raise errors.Unreadable(
-            f"`{found.tag}` has {length >> 20:,} MiB at this step; up to {MAX_BYTES >> 20} MiB are drawn"
+            f"`{found.tag}` has {length >> 20:,} MiB at this step; up to {MAX_BYTES >> 20} MiB are drawn",
+            code="value.too_large",
+            size=length >> 20,
+            limit=MAX_BYTES >> 20,
         )
     return found.tensor(at, points)
 
@@ -304,7 +318,9 @@ def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[N
         kind = "strings" if array is None else str(array.dtype)
         raise errors.Unreadable(
             f"expected numbers of the shape [batch, n, {widths[-1] if widths == (2, 3) else 3}], "
-            f"found {kind} of the shape {list(tensor.shape)}"
+            f"found {kind} of the shape {list(tensor.shape)}",
+            code="value.shape",
+            shape=str(list(tensor.shape)),
         )
     logged = _Logged(list(array.shape), str(array.dtype), len(array) if array.ndim == 3 else 1)
     if array.ndim == 2:
@@ -312,7 +328,9 @@ def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[N
     if not len(array):
         return array.reshape(0, array.shape[-1]), logged
     if len(array) > 1 and not 0 <= sample < len(array):
-        raise errors.Unreadable(f"no sample {sample} in a batch of {len(array)}")
+        raise errors.Unreadable(
+            f"no sample {sample} in a batch of {len(array)}", code="mesh.no_sample", sample=sample, count=len(array)
+        )
     return array[sample if len(array) > 1 else 0], logged
 
 

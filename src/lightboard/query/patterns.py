@@ -53,7 +53,9 @@ class Budget:
     def spend(self, secs: float, position: int = 0) -> None:
         self._spent_secs += secs
         if self._spent_secs > self._allowed_secs:
-            raise errors.BadFilter("the pattern takes too long", position=position, hint="make it simpler")
+            raise errors.BadFilter(
+                "the pattern takes too long", position=position, hint="make it simpler", code="pattern.too_slow"
+            )
 
 
 class Pattern:
@@ -166,7 +168,12 @@ class Pattern:
 def compile_pattern(text: str, position: int = 0, *, case: bool = False) -> Pattern:
     """Compile a pattern; raises BadFilter if it is invalid. `case`: upper and lower case differ."""
     if len(text) > MAX_PATTERN:
-        raise errors.BadFilter(f"the pattern is longer than {MAX_PATTERN:,} characters", position=position)
+        raise errors.BadFilter(
+            f"the pattern is longer than {MAX_PATTERN:,} characters",
+            position=position,
+            code="pattern.too_long",
+            limit=MAX_PATTERN,
+        )
     try:
         found = Pattern(text, case=case, position=position)
     except re2.error as problem:
@@ -226,6 +233,17 @@ def _plain(text: str) -> str:
 
 # ---- error messages; the page has the same in web/src/state/texts/patterns.ts
 
+# what RE2 says → code; each has the parameter `part`
+_CODES = {
+    "missing ]": "pattern.unclosed_class",
+    "missing )": "pattern.unclosed_group",
+    "unexpected )": "pattern.unopened_group",
+    "no argument for repetition operator": "pattern.nothing_to_repeat",
+    "bad repetition operator": "pattern.double_repeat",
+    "trailing \\": "pattern.trailing_backslash",
+    "invalid escape sequence": "pattern.escape",
+    "invalid character class range": "pattern.class_range",
+}
 _LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 
 
@@ -238,6 +256,7 @@ def _explained(problem: Exception, text: str, position: int) -> errors.BadFilter
             "the pattern has a look-around such as `(?=` or `(?!`, which is not supported",
             position=at,
             hint='in a run filter, write two conditions: matches(name, "a") and not matches(name, "b")',
+            code="pattern.look_around",
         )
     if (reason == "invalid escape sequence" and (part[1:].isdigit() or part == "\\k")) or (
         part == "(?P" and "(?P=" in text
@@ -246,13 +265,23 @@ def _explained(problem: Exception, text: str, position: int) -> errors.BadFilter
             "the pattern has a back reference such as `\\1`, which is not supported",
             position=at,
             hint="write out what may stand there, for example `(a-a|b-b)`",
+            code="pattern.back_reference",
         )
     if reason in ("pattern too large - compile failed", "invalid repetition size", "expression nests too deeply"):
         return _too_large(at)
-    return errors.BadFilter(f"not a regular expression: {said}", position=at, hint=_ESCAPE_HINT)
+    return errors.BadFilter(
+        f"not a regular expression: {said}",
+        position=at,
+        hint=_ESCAPE_HINT,
+        code=_CODES.get(reason, "pattern.invalid"),
+        part=part,
+    )
 
 
 def _too_large(position: int) -> errors.BadFilter:
     return errors.BadFilter(
-        "the pattern is too large", position=position, hint="use fewer or smaller repeats such as `{0,9}`"
+        "the pattern is too large",
+        position=position,
+        hint="use fewer or smaller repeats such as `{0,9}`",
+        code="pattern.too_large",
     )

@@ -110,7 +110,7 @@ class Curve:
     roc_area: float | None
     best_f1: float | None
     best_threshold: float | None  # where F1 is best
-    problem: str  # why there are no numbers; "" where there are
+    problem: errors.Explanation | None  # why there are no numbers
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,13 +143,15 @@ def curves(
     source: store_.Store, selectors: Sequence[PointSelector], *, rewinds: types.Rewinds = types.Rewinds.LATEST
 ) -> Found:
     if len(selectors) > MAX_CURVES:
-        raise errors.BadInput(f"{len(selectors)} curves in one request", hint=f"ask for at most {MAX_CURVES} at a time")
+        raise errors.BadQuestion(
+            f"{len(selectors)} curves in one request", hint=f"ask for at most {MAX_CURVES} at a time"
+        )
     version, described = source.version, []
     columns: list[list[Numbers]] = []
     first = 0
     for selector in selectors:
         found = _one(source, selector, rewinds)
-        if isinstance(found, str):
+        if isinstance(found, errors.Explanation):
             described.append(
                 Curve(
                     run=selector.run,
@@ -170,21 +172,28 @@ def curves(
         described.append(_described(selector, found, first))
         first += found.table.shape[1]
         if first > MAX_POINTS:
-            raise errors.BadInput(f"more than {MAX_POINTS} thresholds in one request", hint="ask for fewer curves")
+            raise errors.BadInput(
+                f"more than {MAX_POINTS} thresholds in one request",
+                hint="ask for fewer curves",
+                code="request.too_large",
+            )
         columns.append([found.thresholds, *found.table, *found.rates, found.f1])
     names = ("threshold", *ROWS, *DERIVED)
     arrays = {name: np.concatenate([np.zeros(0), *(each[i] for each in columns)]) for i, name in enumerate(names)}
     return Found(CurvesHeader(version, described), arrays)
 
 
-def _one(source: store_.Store, selector: PointSelector, rewinds: types.Rewinds) -> PrCurve | str:
+_NO_STEP = errors.Explanation("there is no such step", code="point.gone")
+
+
+def _one(source: store_.Store, selector: PointSelector, rewinds: types.Rewinds) -> PrCurve | errors.Explanation:
     """Return the curve, or the reason why there is none."""
     try:
         steps = read(source, selector.run, selector.tag, rewinds=rewinds)
         position = _position(steps, selector)
-        return "there is no such step" if position is None else steps[position]
+        return _NO_STEP if position is None else steps[position]
     except errors.LightboardError as problem:
-        return problem.message
+        return problem.explanation()
 
 
 def _position(steps: series.Steps[PrCurve], selector: PointSelector) -> int | None:
@@ -212,5 +221,5 @@ def _described(selector: PointSelector, curve: PrCurve, first: int) -> Curve:
         roc_area=curve.roc_area,
         best_f1=None if best is None else float(f1[best]),
         best_threshold=None if best is None else float(curve.thresholds[best]),
-        problem="",
+        problem=None,
     )

@@ -85,7 +85,9 @@ def maybe_find(source: store.Store, kind: types.Kind, run: str, tag: str) -> sto
 def find(source: store.Store, kind: types.Kind, run: str, tag: str) -> store.Series:
     found = maybe_find(source, kind, run, tag)
     if found is None:
-        raise errors.NotFound(f"No {kind.word.removesuffix('s')} data for run={run!r}, tag={tag!r}")
+        raise errors.NotFound(
+            f"No {kind.word.removesuffix('s')} data for run={run!r}, tag={tag!r}", code="tag.unknown", run=run, tag=tag
+        )
     return found
 
 
@@ -106,7 +108,11 @@ def rows(
     with source.lock:
         found = _found(source, kind, tags, runs, since)
         if most is not None and len(found) > most:
-            raise errors.BadInput(f"{len(found)} series in one request", hint="ask for fewer tags or runs at a time")
+            raise errors.BadInput(
+                f"{len(found)} series in one request",
+                hint="ask for fewer tags or runs at a time",
+                code="request.too_large",
+            )
         return found
 
 
@@ -293,7 +299,11 @@ class Reader(Generic[Value]):
 def strings(tensor: types.Tensor, *, least: int = 0) -> Sequence[bytes]:
     """Return the tensor's strings; raises Unreadable if there are fewer than `least`."""
     if tensor.strings is None or len(tensor.strings) < least:
-        raise errors.Unreadable(f"expected {least or 'some'} strings, found a tensor of shape {list(tensor.shape)}")
+        raise errors.Unreadable(
+            f"expected {least or 'some'} strings, found a tensor of shape {list(tensor.shape)}",
+            code="value.shape",
+            shape=str(list(tensor.shape)),
+        )
     return tensor.strings
 
 
@@ -301,7 +311,15 @@ def table(tensor: types.Tensor, *, rows: int | None = None, columns: int | None 
     """Return the tensor as a table of numbers; raises Unreadable if it does not have this many rows or columns."""
     array = tensor.array
     if array is None or len(tensor.shape) != 2 or array.dtype.kind not in "fiub":
-        raise errors.Unreadable(f"expected a table of numbers, found a tensor of shape {list(tensor.shape)}")
+        raise errors.Unreadable(
+            f"expected a table of numbers, found a tensor of shape {list(tensor.shape)}",
+            code="value.shape",
+            shape=str(list(tensor.shape)),
+        )
     if (rows is not None and array.shape[0] != rows) or (columns is not None and array.shape[1] != columns):
-        raise errors.Unreadable(f"expected a table of {rows or 'n'} by {columns or 'n'}, found {list(tensor.shape)}")
+        raise errors.Unreadable(
+            f"expected a table of {rows or 'n'} by {columns or 'n'}, found {list(tensor.shape)}",
+            code="value.shape",
+            shape=str(list(tensor.shape)),
+        )
     return array.astype(np.float64)

@@ -10,7 +10,9 @@ from lightboard import errors, store
 def find(source: store.Store, run: str, tag: str) -> store.Series:
     found = source.series(run, tag)
     if found is None:
-        raise errors.NotFound(f"run `{run}` has no tag `{tag}`", hint="/api/tags lists them")
+        raise errors.NotFound(
+            f"run `{run}` has no tag `{tag}`", hint="/api/tags lists them", code="tag.unknown", run=run, tag=tag
+        )
     return found
 
 
@@ -18,7 +20,9 @@ def place(points: store.Points, step: int | None, offset: int | None = None) -> 
     """Return the index of the point of a step: the last of several, or the one at this offset of its file. No step: the
     last."""
     if not len(points):
-        raise errors.NotFound("the series has no point", hint="reload: it may have been written anew")
+        raise errors.NotFound(
+            "the series has no point", hint="reload: it may have been written anew", code="point.gone"
+        )
     if step is None:
         return len(points) - 1
     same = points.steps == step
@@ -26,7 +30,9 @@ def place(points: store.Points, step: int | None, offset: int | None = None) -> 
         same &= points.values["offset"] == offset
     found = np.nonzero(same)[0]
     if not len(found):
-        raise errors.NotFound(f"there is no point at step {step} (any more)", hint="/api/steps lists them")
+        raise errors.NotFound(
+            f"there is no point at step {step} (any more)", hint="/api/steps lists them", code="point.gone"
+        )
     return int(found[-1])
 
 

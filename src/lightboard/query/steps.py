@@ -53,7 +53,7 @@ def kind_of(word: str) -> types.Kind:
     row = kinds.BY_WORD.get(word)
     if row is None or not row.steps:
         words = sorted(row.word for row in kinds.TABLE if row.steps)
-        raise errors.BadInput(f"no kind `{word[:60]}` has steps to list", hint=f"one of {', '.join(words)}")
+        raise errors.BadQuestion(f"no kind `{word[:60]}` has steps to list", hint=f"one of {', '.join(words)}")
     return row.kind
 
 
@@ -72,7 +72,11 @@ def listing(
     pieces = [each.points(rewinds) for each in found]
     counts = [len(each) for each in pieces]
     if sum(counts) > MAX_POINTS:
-        raise errors.BadInput(f"{sum(counts)} points in one request", hint="ask for fewer tags or runs at a time")
+        raise errors.BadInput(
+            f"{sum(counts)} points in one request",
+            hint="ask for fewer tags or runs at a time",
+            code="request.too_large",
+        )
     firsts = np.cumsum([0, *counts]).tolist()
     listed = [
         SeriesSteps(each.run, each.tag, first, count, series.samples(source, each.row))

@@ -86,25 +86,38 @@ class Tables:
 def parse(data: bytes) -> Table:
     """Raises Unreadable with the reason if it is not a table."""
     if len(data) > MAX_BYTES:
-        raise errors.Unreadable(f"a table of {len(data) >> 20} MB is too large to show", hint="download it")
+        raise errors.Unreadable(
+            f"a table of {len(data) >> 20} MB is too large to show",
+            hint="download it",
+            code="table.too_large",
+            size=len(data) >> 20,
+        )
     if not data.strip():
-        raise errors.Unreadable("the table is empty: nothing was written")
+        raise errors.Unreadable("the table is empty: nothing was written", code="table.empty")
     found = bounded_json.load(data, most_values=MAX_VALUES)
     try:
         return _table(found)
     except RecursionError as failure:  # nested cells are written as JSON again
-        raise errors.Unreadable("this JSON is nested too deeply") from failure
+        raise errors.Unreadable("this JSON is nested too deeply", code="json.too_deep") from failure
 
 
 def _check_cells(columns: int, rows: int, written: int) -> None:
     """Called before padding: one long row would make all short rows long."""
     if rows * columns - written > MAX_FILLED + MAX_FILLED_EACH * written:
-        raise errors.Unreadable(f"the table would have {rows:,} rows and {columns:,} columns, almost all cells empty")
+        raise errors.Unreadable(
+            f"the table would have {rows:,} rows and {columns:,} columns, almost all cells empty",
+            code="table.too_many_cells",
+            rows=rows,
+            columns=columns,
+        )
     if columns * rows > MAX_CELLS or columns > MOST_COLUMNS or rows > MAX_CELLS:
         raise errors.Unreadable(
             f"a table of {rows:,} rows and {columns:,} columns is too large to show: up to {MAX_CELLS:,} cells "
             f"and {MOST_COLUMNS:,} columns",
             hint="download it, or log fewer columns",
+            code="table.too_many_cells",
+            rows=rows,
+            columns=columns,
         )
 
 
@@ -161,7 +174,9 @@ def _check_rows(rows: list[Any]) -> None:
 
 
 def _no_table() -> errors.Unreadable:
-    return errors.Unreadable('this JSON is no table: {"columns": ["a", "b"], "rows": [[1, 2]]} would be one')
+    return errors.Unreadable(
+        'this JSON is no table: {"columns": ["a", "b"], "rows": [[1, 2]]} would be one', code="table.not_table"
+    )
 
 
 def _cell(value: Any) -> Cell:
@@ -228,7 +243,7 @@ def _find(table: Table, name: str) -> int:
     for position, column in enumerate(table.columns):
         if column.name == name:
             return position
-    raise errors.BadInput(f"the table has no column `{name[:60]}`")
+    raise errors.BadInput(f"the table has no column `{name[:60]}`", code="table.no_column", name=name[:60])
 
 
 def _order(cells: list[Cell], kind: Type, down: bool) -> NDArray[np.int64]:
@@ -321,6 +336,9 @@ def _edge(text: str, name: str) -> float:
         raise errors.BadInput(
             f"`{text[:60]}` is no number to compare column `{name[:60]}` with",
             hint="write `> 0.5`, `1..5`, `= word`, `!= word`, `/pattern/`, or a word to look for",
+            code="table.not_number",
+            text=text[:60],
+            column=name[:60],
         )
     return value
 

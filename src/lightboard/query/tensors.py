@@ -99,7 +99,7 @@ class TensorHeader:
     plane: Plane | None
     texts: list[list[str]]  # the window's elements, exactly
     strings: list[Piece]
-    problem: str  # why nothing of the value can be told; "" where it can
+    problem: errors.Explanation | None  # why nothing of the value can be shown
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -138,7 +138,7 @@ def _find(
 ) -> tuple[store.Series, store.Points, int]:
     found = single.find(source, run, tag)
     if found.kind is types.Kind.SCALARS:
-        raise errors.BadInput(f"`{tag}` holds plain numbers", hint="ask /api/points for them")
+        raise errors.BadQuestion(f"`{tag}` holds plain numbers", hint="ask /api/points for them")
     points = found.points(types.Rewinds.ALL)
     return found, points, single.place(points, step, offset)
 
@@ -160,27 +160,34 @@ class Value:
 def read(source: store.Store, run: str, tag: str, step: int | None = None, offset: int | None = None) -> Value:
     """Raises BadInput for a value that is too large or invalid, NotFound if there is none."""
     value, problem = _maybe_read(source, run, tag, step, offset)
-    if problem:
-        raise errors.BadInput(problem, hint="what it says of itself: /api/tensors")
+    if problem is not None:
+        raise problem
     return value
 
 
-def _maybe_read(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> tuple[Value, str]:
-    """Return the value and "", or an empty value and the reason."""
+def _maybe_read(
+    source: store.Store, run: str, tag: str, step: int | None, offset: int | None
+) -> tuple[Value, errors.LightboardError | None]:
+    """Return the value, or an empty value and the reason."""
     found, points, at = _find(source, run, tag, step, offset)
     length = int(points.values["length"][at])
     step, wall_time = int(points.steps[at]), float(points.wall_times[at])
     nothing = Value(found, step, wall_time, types.Tensor((), strings=()), length)
     if length > MAX_BYTES:
-        most = f"{MAX_BYTES >> 20} MiB are shown; log a part of it, or its statistics"
-        return nothing, f"the value has {length / 2**20:,.0f} MiB, too many to look into: up to {most}"
+        return nothing, errors.BadInput(
+            f"the value has {length / 2**20:,.0f} MiB; values of up to {MAX_BYTES >> 20} MiB are shown",
+            hint="log a part of it, or its statistics",
+            code="value.too_large",
+            size=length >> 20,
+            limit=MAX_BYTES >> 20,
+        )
     files = points.files
     key = (found.row, -1 if files is None else int(files[at]), int(points.values["offset"][at]))
     try:
         tensor = source.cache.get(_TENSORS, key, lambda: found.tensor(at, points), size=_size_bytes)
     except errors.Unreadable as error:
-        return nothing, error.message
-    return Value(found, step, wall_time, tensor, length), ""
+        return nothing, errors.BadInput(error.message, code="point.unreadable", because=error)
+    return Value(found, step, wall_time, tensor, length), None
 
 
 def look(
@@ -231,7 +238,7 @@ def look(
         plane=plane,
         texts=texts,
         strings=pieces,
-        problem=problem,
+        problem=None if problem is None else problem.explanation(),
     )
     return Found(header, arrays)
 
@@ -313,13 +320,13 @@ def _plane(array: NDArray[Any], wanted: Wanted) -> tuple[Plane, NDArray[Any]]:
     beside = next((axis for axis in reversed(range(rank)) if axis != column_axis), -1)
     row_axis = _axis(wanted.row_axis, beside, rank, "row_axis")
     if row_axis == column_axis and rank:
-        raise errors.BadInput("`row_axis` and `column_axis` are the same", hint="choose two axes")
+        raise errors.BadQuestion("`row_axis` and `column_axis` are the same", hint="choose two axes")
     index = [0] * rank
     for axis, place in enumerate(wanted.index[:rank]):
         if axis in (row_axis, column_axis):
             continue
         if not 0 <= place < max(1, array.shape[axis]):
-            raise errors.BadInput(f"axis {axis} has {array.shape[axis]} places, none at {place}")
+            raise errors.BadQuestion(f"axis {axis} has {array.shape[axis]} places, none at {place}")
         index[axis] = place
     flat = _slice(array, index, row_axis, column_axis)
     rows, columns = flat.shape
@@ -361,7 +368,7 @@ def _axis(axis: int | None, otherwise: int, rank: int, name: str) -> int:
     if axis is None:
         return otherwise
     if not -1 <= axis < rank:
-        raise errors.BadInput(f"parameter `{name}` must be one of the {rank} axes, not {axis}")
+        raise errors.BadQuestion(f"parameter `{name}` must be one of the {rank} axes, not {axis}")
     return axis
 
 
@@ -389,7 +396,9 @@ def _cells(window: NDArray[Any], plane: Plane, most: int) -> tuple[NDArray[np.fl
 def _texts(window: NDArray[Any]) -> list[list[str]]:
     if window.size > MAX_TEXTS:
         raise errors.BadInput(
-            f"{window.size} elements as text in one answer", hint=f"ask for a window of at most {MAX_TEXTS}"
+            f"{window.size} elements as text in one answer",
+            hint=f"ask for a window of at most {MAX_TEXTS}",
+            code="request.too_large",
         )
     if window.dtype.kind == "f":
         # The shortest digits that parse to the same number in its own precision.
@@ -425,15 +434,15 @@ def raw(value: Value, element: int | None) -> bytes:
     strings = tensor.strings or ()
     number = 0 if element is None and len(strings) == 1 else element
     if number is None:
-        raise errors.BadInput(f"the value has {len(strings)} strings", hint="choose one with `element`")
+        raise errors.BadQuestion(f"the value has {len(strings)} strings", hint="choose one with `element`")
     if not 0 <= number < len(strings):
-        raise errors.NotFound(f"no string {number}: there are {len(strings)}")
+        raise errors.NotFound(f"no string {number}: there are {len(strings)}", code="point.gone")
     return strings[number]
 
 
 def numbers(value: Value) -> NDArray[Any]:
     if value.tensor.array is None:
-        raise errors.BadInput("strings have no .npy form", hint="ask for `raw`, one element at a time")
+        raise errors.BadQuestion("strings have no .npy form", hint="ask for `raw`, one element at a time")
     return value.tensor.array
 
 

@@ -115,7 +115,11 @@ def _table(shape: tuple[int, ...], cells: Sequence[str]) -> str:
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Text:
     strings = series.strings(tensor)
     if len(strings) != math.prod(tensor.shape):
-        raise errors.Unreadable(f"{len(strings)} strings do not fill a tensor of shape {list(tensor.shape)}")
+        raise errors.Unreadable(
+            f"{len(strings)} strings do not fill a tensor of shape {list(tensor.shape)}",
+            code="value.shape",
+            shape=str(list(tensor.shape)),
+        )
     return Text(step, wall_time, tensor.shape, tuple(markup.decode(one) for one in strings))
 
 
@@ -136,7 +140,7 @@ class TextStep:
     chars: int  # of the whole text
     cut: bool
     text: str  # safe HTML, or what was written where the source was asked for
-    problem: str
+    problem: errors.Explanation | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -154,7 +158,9 @@ def page(
     found: list[TextStep] = []
     for place in places:
         if not 0 <= place < len(steps):
-            raise errors.NotFound(f"no text {place} of {len(steps)}", hint="places count from 0, the oldest")
+            raise errors.NotFound(
+                f"no text {place} of {len(steps)}", hint="places count from 0, the oldest", code="point.gone"
+            )
         one = _step(steps, place, form, chars)
         found.append(one)
         room -= min(one.chars, chars)
@@ -169,7 +175,14 @@ def _step(steps: series.Steps[Text], place: int, form: Form, chars: int) -> Text
         whole = steps[place]
     except (errors.Unreadable, errors.Gone) as error:
         return TextStep(
-            place=place, step=step, wall_time=wall_time, shape=[], chars=0, cut=False, text="", problem=error.message
+            place=place,
+            step=step,
+            wall_time=wall_time,
+            shape=[],
+            chars=0,
+            cut=False,
+            text="",
+            problem=error.explanation(),
         )
     part = first_part(whole, chars)
     shown = {"markdown": html, "plain": written, "source": source}[form](part)
@@ -182,7 +195,7 @@ def _step(steps: series.Steps[Text], place: int, form: Form, chars: int) -> Text
         chars=size,
         cut=part is not whole,
         text=shown,
-        problem="",
+        problem=None,
     )
 
 

@@ -147,6 +147,9 @@ def _check(head: picture_headers.Head, width: int) -> None:
             f"the picture claims {head.width} × {head.height} pixels, which take {cost >> 20:,} MiB while a thumbnail "
             f"is made of them; up to {MAX_BYTES >> 20} MiB are taken",
             hint="ask for it without `width`",
+            code="image.too_large",
+            width=head.width,
+            height=head.height,
         )
 
 

@@ -139,7 +139,9 @@ class App:
             return path or "/"
         if path == self._prefix or path.startswith(self._prefix + "/"):
             return path[len(self._prefix) :]
-        raise errors.NotFound("there is nothing at this address", hint=f"this board lives below {self._prefix}/")
+        raise errors.NotFound(
+            "there is nothing at this address", hint=f"this board lives below {self._prefix}/", code="address.unknown"
+        )
 
     async def _admit(self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
         headers = dict(scope["headers"])
@@ -166,6 +168,7 @@ class App:
             raise security.Unauthorized(
                 "this board asks for its token",
                 hint="open the address that was printed when it started, or send `Authorization: Bearer TOKEN`",
+                code="token.missing",
             )
         if token is None or path.count("/") > 1:
             return None
@@ -188,7 +191,9 @@ class App:
         if match is None and not self._router.complete:
             match = await self.context.threads.run_first(self._router.find, path)
         if match is None:
-            raise errors.NotFound("there is nothing at this address", hint="what there is: /api/openapi.json")
+            raise errors.NotFound(
+                "there is nothing at this address", hint="what there is: /api/openapi.json", code="address.unknown"
+            )
         inner = dict(scope, path_params=match.parameters) if match.parameters else scope
         await match.app(inner, receive, send)
 

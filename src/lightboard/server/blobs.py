@@ -82,7 +82,7 @@ def _picture(context: context.Context, key: str) -> bytes:
     blob = blobs.read(context.store, key)
     if blob.kind is types.Kind.IMAGES or blob.content_type.startswith("image/"):
         return blob.data
-    raise errors.BadInput(f"{blob.kind.word} have no thumbnails", hint="ask without `width`")
+    raise errors.BadQuestion(f"{blob.kind.word} have no thumbnails", hint="ask without `width`")
 
 
 def _hash(data: bytes) -> str:

@@ -95,6 +95,8 @@ def _write(file: IO[bytes], lot: list[bytes]) -> None:
         raise responses.Busy(
             f"there is no room for this body in {tempfile.gettempdir()} ({error.strerror})",
             hint="make room there, or start the board with another TMPDIR",
+            code="disk.full",
+            path=tempfile.gettempdir(),
         ) from error
 
 
@@ -115,4 +117,4 @@ async def _pieces(receive: Receive, limit: int) -> Any:
 
 
 def _too_large(limit: int) -> responses.TooLarge:
-    return responses.TooLarge(f"the body has more than {limit} bytes")
+    return responses.TooLarge(f"the body has more than {limit} bytes", code="upload.too_large", limit=limit)

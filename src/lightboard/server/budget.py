@@ -44,6 +44,7 @@ class Budget:
                 raise responses.Busy(
                     "the board is busy with other large requests",
                     hint=f"try again in {responses.Busy.retry_secs} seconds",
+                    code="board.busy",
                 ) from None
             raise
 

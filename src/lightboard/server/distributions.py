@@ -30,7 +30,7 @@ class DistributionsQuestion:
 
 def several(context: context.Context, question: DistributionsQuestion) -> responses.Reply:
     if len(question.percentile) > MAX_PERCENTILES:
-        raise errors.BadInput(f"parameter `percentile` is given more than {MAX_PERCENTILES} times")
+        raise errors.BadQuestion(f"parameter `percentile` is given more than {MAX_PERCENTILES} times")
     asked = buckets.Asked(question.lo, question.hi, question.limit, context.rewinds(question.rewinds), question.since)
     chosen = runs.chosen(context.store, question.run, question.filter)
     return frames.reply(*distributions.several(context.store, question.tag, chosen, asked, question.percentile))

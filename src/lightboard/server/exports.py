@@ -33,7 +33,9 @@ def export(context: context.Context, question: ExportQuestion) -> responses.Repl
     for tag in dict.fromkeys(question.tag):
         found += derived.find(context.store, tag, rows) if derived.is_derived(context.store, tag) else []
     if not found:
-        raise errors.NotFound("no scalars match", hint="/api/tags and /api/runs list what there is")
+        raise errors.NotFound(
+            "no scalars match", hint="/api/tags and /api/runs list what there is", code="export.nothing"
+        )
     chosen = exports.selection(found, context.rewinds(question.rewinds))
     written = exports.write(chosen, question.format)
     format_ = exports.FORMATS[question.format]

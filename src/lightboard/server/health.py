@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 
+from lightboard import errors
 from lightboard.query import health
 from lightboard.server import context, endpoints, parameters
 
@@ -11,11 +12,16 @@ from lightboard.server import context, endpoints, parameters
 def answer(context: context.Context, question: parameters.Nothing) -> health.Health:
     settings = context.settings
     # checked at each request: a logdir may be created after the board starts, and be deleted before it stops
-    absent = [f"no such directory, waiting for it: {root}" for root in settings.roots if _is_absent(root)]
+    absent = [_absent(root) for root in settings.roots if _is_absent(root)]
     return health.health(context.store, roots=settings.roots, notices=[*settings.notices, *absent, *_remarks(context)])
 
 
-def _remarks(context: context.Context) -> list[str]:
+def _absent(root: str) -> errors.Explanation:
+    message = f"no such directory, waiting for it: {root}"
+    return errors.Explanation(message, code="logdir.absent", parameters={"path": root})
+
+
+def _remarks(context: context.Context) -> list[errors.Explanation]:
     return context.sidecar.notices() if context.sidecar is not None else []
 
 

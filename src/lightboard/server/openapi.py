@@ -20,7 +20,10 @@ class Problem:
 
     message: str
     hint: str
+    code: str
+    parameters: dict[str, Any]
     status: int
+    position: int = dataclasses.field(metadata={"may_be_absent": True})  # in a filter, in characters from 0
 
 
 @dataclasses.dataclass(frozen=True)

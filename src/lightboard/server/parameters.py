@@ -117,12 +117,12 @@ def parse(question: type[Question], raw: Mapping[str, list[Any]]) -> Question:
         texts = raw.get(shape.name)
         if texts is None or (shape.required and not texts):
             if shape.required:
-                raise errors.BadInput(f"parameter `{shape.name}` is missing", hint=shape.hint.about)
+                raise errors.BadQuestion(f"parameter `{shape.name}` is missing", hint=shape.hint.about)
             continue
         if shape.many:
             values[shape.name] = tuple(_one(shape, text) for text in texts)
         elif len(texts) != 1:
-            raise errors.BadInput(f"parameter `{shape.name}` is given {len(texts)} times", hint="give it once")
+            raise errors.BadQuestion(f"parameter `{shape.name}` is given {len(texts)} times", hint="give it once")
         else:
             values[shape.name] = _one(shape, texts[0])
     return question(**values)
@@ -131,12 +131,12 @@ def parse(question: type[Question], raw: Mapping[str, list[Any]]) -> Question:
 def _one(shape: Shape, raw: Any) -> Any:
     value = _PARSERS[shape.kind](raw)
     if value is None:
-        raise errors.BadInput(f"parameter `{shape.name}` must be {_WANTED[shape.kind]}, not {_shown(raw)}")
+        raise errors.BadQuestion(f"parameter `{shape.name}` must be {_WANTED[shape.kind]}, not {_shown(raw)}")
     if shape.choices and value not in shape.choices:
         allowed = ", ".join(shape.choices)
-        raise errors.BadInput(f"parameter `{shape.name}` must be one of {allowed}, not {_shown(raw)}")
+        raise errors.BadQuestion(f"parameter `{shape.name}` must be one of {allowed}, not {_shown(raw)}")
     if shape.kind in (int, float) and not shape.hint.lo <= value <= shape.hint.hi:
-        raise errors.BadInput(
+        raise errors.BadQuestion(
             f"parameter `{shape.name}` must lie in {shape.hint.lo:g} … {shape.hint.hi:g}, not {_shown(raw)}"
         )
     return value
@@ -202,7 +202,7 @@ def from_query(query: bytes) -> dict[str, list[Any]]:
             query.decode("latin-1"), keep_blank_values=True, errors="surrogateescape", max_num_fields=MAX_FIELDS
         )
     except ValueError as failure:
-        raise errors.BadInput(
+        raise errors.BadQuestion(
             f"more than {MAX_FIELDS} parameters", hint="send long lists as JSON in the body of a POST"
         ) from failure
     for name, value in pairs:
@@ -216,9 +216,9 @@ def from_json(body: bytes) -> dict[str, list[Any]]:
         # a deeply nested body raises RecursionError; that is bad input, not a server error
         members = json.loads(body)
     except (ValueError, RecursionError) as failure:
-        raise errors.BadInput("the body is no valid JSON", hint=str(failure)[:200]) from failure
+        raise errors.BadQuestion("the body is no valid JSON", hint=str(failure)[:200]) from failure
     if not isinstance(members, dict):
-        raise errors.BadInput("the body must be a JSON object")
+        raise errors.BadQuestion("the body must be a JSON object")
     return from_members(members)
 
 

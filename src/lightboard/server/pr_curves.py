@@ -70,7 +70,7 @@ def several(context: context.Context, question: PrCurvesQuestion) -> responses.R
     tags = question.tag * len(question.run) if len(question.tag) == 1 else question.tag
     for name, values in (("tag", tags), ("step", question.step), ("wall_time", question.wall_time)):
         if values is not None and len(values) != len(question.run):
-            raise errors.BadInput(
+            raise errors.BadQuestion(
                 f"parameter `{name}` is given {len(values)} times, `run` {len(question.run)} times",
                 hint="lists go together: one entry for each curve",
             )

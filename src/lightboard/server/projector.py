@@ -69,7 +69,7 @@ def upload(context: context.Context, question: UploadQuestion, request: endpoint
     try:
         projector_sources.matrix(context.store, entry)  # raises now, so that the uploader sees the error
     except errors.Unreadable as error:
-        raise errors.BadInput(error.message, hint=error.hint) from error
+        raise errors.BadInput(error.message, hint=error.hint, code="upload.unreadable", because=error) from error
     return projector.describe(context.store, entry)
 
 
@@ -132,7 +132,7 @@ def _masked(mask: str) -> NDArray[np.int64] | None:
     try:
         packed = base64.b64decode(mask, validate=True)
     except ValueError:
-        raise errors.BadInput("`mask` is no base64") from None
+        raise errors.BadQuestion("`mask` is no base64") from None
     return np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little"))
 
 
@@ -160,7 +160,7 @@ def layout(
 
 def _chosen(found: NDArray[np.float32], dims: int, axes: tuple[int, ...]) -> NDArray[np.float32]:
     if axes and not all(0 <= axis < found.shape[1] for axis in axes):
-        raise errors.BadInput(f"`axes` are numbers from 0 to {found.shape[1] - 1} here")
+        raise errors.BadQuestion(f"`axes` are numbers from 0 to {found.shape[1] - 1} here")
     return found[:, list(axes)] if axes else found[:, :dims]
 
 
@@ -286,7 +286,7 @@ class Rows:
 
 def rows(context: context.Context, question: RowsQuestion) -> Rows:
     if len(question.rows) > projector_metadata.MAX_ROWS:
-        raise errors.BadInput(
+        raise errors.BadQuestion(
             f"{len(question.rows)} rows at once", hint=f"ask for {projector_metadata.MAX_ROWS} at most"
         )
     entry = context.work.embedding(question.run, question.name)
@@ -306,7 +306,9 @@ def rows(context: context.Context, question: RowsQuestion) -> Rows:
 def _check_rows(wanted: tuple[int, ...], count: int) -> None:
     wrong = next((row for row in wanted if not 0 <= row < count), None)
     if wrong is not None:
-        raise errors.NotFound(f"there is no row {wrong}: there are {count}")
+        raise errors.NotFound(
+            f"there is no row {wrong}: there are {count}", code="embedding.no_row", row=wrong, count=count
+        )
 
 
 # ---- pictures and bookmarks
@@ -327,12 +329,16 @@ def _bookmarks(entry: projector_sources.Entry) -> bytes:
 
     path = entry.config.bookmarks_path
     if not path:
-        raise errors.NotFound(f"the embedding {entry.name!r} has no bookmarks")
+        raise errors.NotFound(
+            f"the embedding {entry.name!r} has no bookmarks", code="embedding.no_bookmarks", name=entry.name
+        )
     found = entry.files.read(entry.companion, path, 0, projector.MAX_BOOKMARKS_BYTES)
     try:
         json.loads(found)
     except (ValueError, RecursionError) as error:
-        raise errors.Unreadable(f"the bookmarks are no JSON ({str(error)[:100]}): {path}") from error
+        raise errors.Unreadable(
+            f"the bookmarks are no JSON ({str(error)[:100]}): {path}", code="json.invalid"
+        ) from error
     return found
 
 
@@ -514,7 +520,7 @@ def _as_bad_input() -> Iterator[None]:
     try:
         yield
     except errors.LightboardError as error:
-        raise errors.BadInput(error.message) from error
+        raise errors.BadQuestion(error.message) from error
 
 
 def _tensor(context: context.Context, entry: projector_sources.Entry, most: int | None) -> responses.Reply:
@@ -551,29 +557,29 @@ def tensorboard_sprite(context: context.Context, arguments: data.Arguments) -> r
 
 def _file(entry: projector_sources.Entry, path: str, what: str) -> bytes:
     if not path:
-        raise errors.BadInput(f'No {what} file found for tensor "{entry.config.name}" in the config file')
+        raise errors.BadQuestion(f'No {what} file found for tensor "{entry.config.name}" in the config file')
     if entry.files.state(entry.companion, path).size > projector_metadata.MAX_BYTES:
-        raise errors.BadInput(f"the file is too large to be sent: {path}")
+        raise errors.BadQuestion(f"the file is too large to be sent: {path}")
     return entry.files.read(entry.companion, path)
 
 
 def _run(context: context.Context, arguments: data.Arguments) -> str:
     run = arguments.get("run")
     if run is None:
-        raise errors.BadInput("query parameter 'run' is required")
+        raise errors.BadQuestion("query parameter 'run' is required")
     if not projector_config.companions(context.store, run):
-        raise errors.BadInput(f'Unknown run: "{run}"')
+        raise errors.BadQuestion(f'Unknown run: "{run}"')
     return run
 
 
 def _entry(context: context.Context, arguments: data.Arguments) -> projector_sources.Entry:
     run, name = _run(context, arguments), arguments.get("name")
     if name is None:
-        raise errors.BadInput("query parameter 'name' is required")
+        raise errors.BadQuestion("query parameter 'name' is required")
     for entry in projector_sources.entries(context.store, run):
         if name in (entry.name, entry.config.name):
             return entry
-    raise errors.BadInput(f'No tensor "{name}" in the config of run "{run}"')
+    raise errors.BadQuestion(f'No tensor "{name}" in the config of run "{run}"')
 
 
 def _most(arguments: data.Arguments) -> int | None:
@@ -581,5 +587,5 @@ def _most(arguments: data.Arguments) -> int | None:
         return None
     most = arguments.integer("num_rows", -1)
     if most < 1:
-        raise errors.BadInput("query parameter num_rows must be integer > 0")
+        raise errors.BadQuestion("query parameter num_rows must be integer > 0")
     return most

@@ -196,13 +196,15 @@ def _non_finite(value: float) -> str:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-_DEFECT = "something went wrong here; the server's log says what"
+_DEFECT = "an internal error, see the server's log"
 
 
 def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
     """The only function that turns exceptions into HTTP. `tensorboard`: as text, as its clients expect."""
     if isinstance(error, MemoryError):
-        error = Busy("there is not enough memory for this answer", hint="ask for less at a time")
+        error = Busy(
+            "there is not enough memory for this answer", hint="ask for less at a time", code="board.no_memory"
+        )
     known = isinstance(error, errors.LightboardError)
     status = error.status if isinstance(error, errors.LightboardError) else 500
     message = error.message if isinstance(error, errors.LightboardError) else _DEFECT
@@ -228,7 +230,10 @@ def error_json(error: errors.LightboardError) -> bytes:
 
 
 def _error_json(error: BaseException, message: str, status: int) -> bytes:
-    shape: dict[str, object] = {"message": message, "hint": getattr(error, "hint", ""), "status": status}
+    shape: dict[str, object] = {"message": message, "hint": "", "code": "server.defect", "parameters": {}}
+    if isinstance(error, errors.LightboardError):
+        shape = dataclasses.asdict(error.explanation())
+    shape["status"] = status
     if isinstance(error, errors.BadFilter):
         shape["position"] = error.position
     return to_json({"error": shape})

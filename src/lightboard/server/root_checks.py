@@ -8,12 +8,16 @@ import glob
 import os
 import threading
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
-from lightboard import query
+from lightboard import errors, query, types
 from lightboard.query import roots as roots_
 
 Problem = Literal["missing", "permission", "not_directory", "unreadable", "unsupported", "empty"]
+Looked = tuple[Problem | None, errors.Explanation]
+
+_GOOD: Looked = None, errors.Explanation("")
+_EMPTY = errors.Explanation("there is no event file (a name with `tfevents` in it) here or below", code="root.empty")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +27,8 @@ class Place:
     path: str  # absolute, or the pattern as it was given
     problem: Problem | None
     detail: str  # a sentence for people
+    code: str  # of the sentence
+    parameters: dict[str, Any]
     files: int  # event files found
     bytes: int  # in them
 
@@ -30,14 +36,14 @@ class Place:
 def check(store: query.Store, roots: Sequence[str], lookups: Lookups) -> list[Place]:
     counted = roots_.counted(store, roots)
     done = store.progress.done
-    notices = {notice.path: notice.detail for notice in store.notices}
+    notices = {notice.path: notice for notice in store.notices}
     alone = [each.path for each in store.companions if each.kind == "projector"]  # shown without any event file
     return [
         _checked(
             path,
             files,
             size,
-            notices.get(path, ""),
+            notices.get(path),
             lookups,
             done=done and not any(each.startswith(path) for each in alone),
         )
@@ -45,12 +51,20 @@ def check(store: query.Store, roots: Sequence[str], lookups: Lookups) -> list[Pl
     ]
 
 
-def _checked(path: str, files: int, size: int, notice: str, lookups: Lookups, *, done: bool) -> Place:
+def _checked(path: str, files: int, size: int, notice: types.Fault | None, lookups: Lookups, *, done: bool) -> Place:
     """`notice`: what the follower reports about the root. Only local roots are checked here."""
-    problem, detail = lookups.problem(path) if "://" not in path else ("unreadable" if notice else None, notice)
+    problem, why = lookups.problem(path) if "://" not in path else _reported(notice)
     if problem is None and not files and done:
-        problem, detail = "empty", "there is no event file (a name with `tfevents` in it) here or below"
-    return Place(path, problem, detail, files, size)
+        problem, why = "empty", _EMPTY
+    return Place(path, problem, why.message, why.code, why.parameters, files, size)
+
+
+def _reported(notice: types.Fault | None) -> Looked:
+    if notice is None:
+        return _GOOD
+    return "unreadable", errors.Explanation(
+        notice.detail, code=notice.code, parameters={**notice.parameters, "path": notice.path}
+    )
 
 
 ANSWER_SECS = 1.0
@@ -65,9 +79,9 @@ class Lookups:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._running: dict[str, concurrent.futures.Future[tuple[Problem | None, str]]] = {}
+        self._running: dict[str, concurrent.futures.Future[Looked]] = {}
 
-    def problem(self, path: str) -> tuple[Problem | None, str]:
+    def problem(self, path: str) -> Looked:
         with self._lock:
             lookup = self._running.get(path)
             if lookup is None or lookup.done():
@@ -76,34 +90,42 @@ class Lookups:
         try:
             return lookup.result(ANSWER_SECS)
         except concurrent.futures.TimeoutError:
-            return "unreadable", "the file system does not answer; it is asked again"
+            message = "the file system does not answer; it is checked again"
+            return "unreadable", errors.Explanation(message, code="root.no_answer")
 
 
-def _look_for(asked: concurrent.futures.Future[tuple[Problem | None, str]], path: str) -> None:
+def _look_for(asked: concurrent.futures.Future[Looked], path: str) -> None:
     try:
         asked.set_result(_look(path))
     except Exception as problem:  # otherwise the waiting request would get no response
-        asked.set_result(("unreadable", f"the directory cannot be looked at: {problem}"))
+        asked.set_result(("unreadable", _unreadable(str(problem))))
 
 
-def _look(path: str) -> tuple[Problem | None, str]:
+def _look(path: str) -> Looked:
     if glob.has_magic(path) and not os.path.lexists(path):
-        return (
-            (None, "") if glob.glob(path) else ("missing", "nothing matches this pattern yet; it is looked for again")
-        )
+        return _GOOD if glob.glob(path) else ("missing", _NO_MATCH)
     try:
         with os.scandir(path):
-            return None, ""
+            return _GOOD
     except FileNotFoundError:
-        return "missing", "there is no such directory yet; it is looked for again"
+        return "missing", _NO_DIRECTORY
     except NotADirectoryError:
-        if "tfevents" in path.rpartition("/")[2]:
-            return None, ""
-        return "not_directory", "this is a file; give the directory that holds the runs"
+        return _GOOD if "tfevents" in path.rpartition("/")[2] else ("not_directory", _A_FILE)
     except PermissionError:
-        return "permission", f"the user that runs the board (`{_user()}`) may not read this directory"
+        message = f"the user that runs the board (`{_user()}`) may not read this directory"
+        return "permission", errors.Explanation(message, code="root.permission", parameters={"user": _user()})
     except OSError as problem:
-        return "unreadable", f"the directory cannot be read: {problem.strerror or problem}"
+        return "unreadable", _unreadable(problem.strerror or str(problem))
+
+
+def _unreadable(reason: str) -> errors.Explanation:
+    message = f"the directory cannot be read: {reason}"
+    return errors.Explanation(message, code="root.unreadable", parameters={"reason": reason})
+
+
+_NO_MATCH = errors.Explanation("nothing matches this pattern yet; it is checked again", code="root.no_match")
+_NO_DIRECTORY = errors.Explanation("there is no such directory yet; it is checked again", code="root.missing")
+_A_FILE = errors.Explanation("this is a file; give the directory that contains the runs", code="root.a_file")
 
 
 def _user() -> str:

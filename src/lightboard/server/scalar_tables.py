@@ -51,7 +51,7 @@ class PointsQuestion:
 
 def table(context: context.Context, question: TableQuestion) -> scalar_tables.Table:
     if len(question.tag) > MAX_TAGS:
-        raise errors.BadInput(f"parameter `tag` is given more than {MAX_TAGS} times")
+        raise errors.BadInput(f"parameter `tag` is given more than {MAX_TAGS} times", code="request.too_large")
     rows = runs.chosen(context.store, question.run, question.filter)
     return scalar_tables.table(
         context.store,
@@ -66,7 +66,7 @@ def table(context: context.Context, question: TableQuestion) -> scalar_tables.Ta
 
 def values(context: context.Context, question: ValuesQuestion) -> scalar_tables.Nearest:
     if len(question.at) > MAX_POSITIONS:
-        raise errors.BadInput(f"parameter `at` is given more than {MAX_POSITIONS} times")
+        raise errors.BadQuestion(f"parameter `at` is given more than {MAX_POSITIONS} times")
     rows = runs.chosen(context.store, question.run, question.filter)
     asked = scalars.Asked(x=question.x, smoothing=question.smoothing, rewinds=context.rewinds(question.rewinds))
     return scalar_tables.nearest(context.store, question.tag, rows, question.at, asked)

@@ -58,7 +58,7 @@ def chart(context: context.Context, question: ScalarsQuestion) -> responses.Repl
 
 def charts(context: context.Context, question: ChartsQuestion) -> responses.Reply:
     if len(question.charts) > MAX_CHARTS:
-        raise errors.BadInput(f"more than {MAX_CHARTS} charts in one question", hint="ask several times")
+        raise errors.BadQuestion(f"more than {MAX_CHARTS} charts in one question", hint="ask several times")
     shared = question.shared or {}
     asked = [
         parameters.parse(ScalarsQuestion, parameters.from_members({**shared, **members})) for members in question.charts
@@ -110,7 +110,7 @@ def _frame(context: context.Context, question: ScalarsQuestion) -> bytes:
 def _edges(question: ScalarsQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
     counts = (len(question.lower), len(question.upper))
     if any(counts) and counts != (len(question.tag), len(question.tag)):
-        raise errors.BadInput(
+        raise errors.BadQuestion(
             f"{len(question.tag)} times `tag`, {counts[0]} times `lower` and {counts[1]} times `upper`",
             hint="lists go together: a lower and an upper edge for each tag",
         )
@@ -119,7 +119,7 @@ def _edges(question: ScalarsQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 def _pair(quantiles: tuple[float, ...]) -> tuple[float, float]:
     if len(quantiles) != 2 or quantiles[0] > quantiles[1]:
-        raise errors.BadInput("parameter `quantile` is given twice: the lower and the upper one")
+        raise errors.BadQuestion("parameter `quantile` is given twice: the lower and the upper one")
     return quantiles[0], quantiles[1]
 
 

@@ -50,6 +50,8 @@ class Guard:
         raise errors.Denied(
             f"this board is not known as `{host[:100]}`",
             hint="start it with `--allowed_hosts` and the name you use, or open it as localhost",
+            code="host.denied",
+            host=host[:100],
         )
 
     def check_cross_site(self, method: str, path: str, headers: dict[bytes, bytes]) -> None:
@@ -58,18 +60,20 @@ class Guard:
             foreign = site in (b"cross-site", b"same-site")  # same-site: another port or name of this machine
             if foreign and path.startswith(("/api/", "/data/")) and not _is_opened_link(headers):
                 raise errors.Denied(
-                    "another site may not ask this board", hint="open the address in a window of its own"
+                    "another site may not ask this board",
+                    hint="open the address in a window of its own",
+                    code="site.denied",
                 )
             return
         if site is not None:
             if site not in (b"same-origin", b"none"):
-                raise errors.Denied("another site may not send this request")
+                raise errors.Denied("another site may not send this request", code="site.denied")
             return
         origin = headers.get(b"origin")
         if origin is not None:
             sent_from = urllib.parse.urlsplit(origin.decode("latin-1")).netloc.lower()
             if sent_from != headers.get(b"host", b"").decode("latin-1").lower():
-                raise errors.Denied("another site may not send this request")
+                raise errors.Denied("another site may not send this request", code="site.denied")
 
     @property
     def wants_token(self) -> bool:

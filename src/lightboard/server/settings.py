@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from lightboard import types
+from lightboard import errors, types
 from lightboard.server import limits
 
 
@@ -25,5 +25,5 @@ class Settings:
     rewinds: types.Rewinds = types.Rewinds.LATEST
     static_dir: str | None = None  # the built page; None or missing: a plain list of runs and tags
     flags: Mapping[str, object] = dataclasses.field(default_factory=dict)  # /data/environment
-    notices: tuple[str, ...] = ()  # remarks for /api/health, such as a flag that has no effect
+    notices: tuple[errors.Explanation, ...] = ()  # remarks for /api/health, such as a flag that has no effect
     limits: limits.Limits = dataclasses.field(default_factory=limits.Limits)

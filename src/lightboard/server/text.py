@@ -84,7 +84,7 @@ class TextSearchQuestion:
 
 def search(context: context.Context, question: TextSearchQuestion) -> text.TextHits:
     if not question.words:
-        raise errors.BadInput("parameter `words` is empty", hint="give a word to look for")
+        raise errors.BadQuestion("parameter `words` is empty", hint="give a word to look for")
     steps = text.read(context.store, question.run, question.tag, rewinds=context.rewinds(question.rewinds))
     return text.search(steps, question.words, before=question.before, limit=question.limit)
 

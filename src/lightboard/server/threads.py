@@ -97,7 +97,7 @@ class Threads:
 
     async def _in(self, pool: concurrent.futures.ThreadPoolExecutor, work: Callable[[], R]) -> R:
         if self._closed:
-            raise responses.Busy("the board is stopping")
+            raise responses.Busy("the board is stopping", code="board.stopping")
         return await asyncio.get_running_loop().run_in_executor(pool, work)
 
     def _give_back_soon(self) -> None:

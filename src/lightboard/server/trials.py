@@ -51,15 +51,15 @@ def wanted(context: context.Context, question: TrialsQuestion) -> trial_tables.W
         goals = question.goal if question.goal is not None else ("auto",) * count
         for name, values in (("group", groups), ("goal", goals)):
             if len(values) != count:
-                raise errors.BadInput(
+                raise errors.BadQuestion(
                     f"parameter `{name}` is given {len(values)} times, `metric` {count} times",
                     hint="lists go together: one entry for each metric",
                 )
         metrics = list(zip(question.metric, groups, goals, strict=True))
     if question.aggregate == "at" and question.step is None:
-        raise errors.BadInput("parameter `step` is needed with aggregate=at")
+        raise errors.BadQuestion("parameter `step` is needed with aggregate=at")
     if question.lo is not None and question.hi is not None and question.lo > question.hi:
-        raise errors.BadInput(f"parameter `lo` ({question.lo}) must not be above `hi` ({question.hi})")
+        raise errors.BadQuestion(f"parameter `lo` ({question.lo}) must not be above `hi` ({question.hi})")
     return trial_tables.Wanted(
         question.hparam,
         metrics,

@@ -35,11 +35,11 @@ def listing(context: context.Context, question: ViewsQuestion, request: endpoint
     kept = context.sidecar
     if request.method in ("PUT", "POST"):
         if question.name is None or question.view is None:
-            raise errors.BadInput("a view to save needs `name` and `view`")
+            raise errors.BadQuestion("a view to save needs `name` and `view`")
         _kept(context).save_view(question.name, question.view, question.description)
     if request.method == "DELETE":
         if question.name is None:
-            raise errors.BadInput("a view to delete needs `name`")
+            raise errors.BadQuestion("a view to delete needs `name`")
         _kept(context).delete_view(question.name)
     if kept is None:
         return Views(context.store.version, [], False, "")
@@ -53,12 +53,17 @@ def one(context: context.Context, question: ViewQuestion, request: endpoints.Req
             if request.method == "DELETE":
                 _kept(context).delete_view(question.name)
             return view
-    raise errors.NotFound(f"no view is called `{question.name[:100]}`", hint="/api/views lists them")
+    raise errors.NotFound(
+        f"no view is called `{question.name[:100]}`",
+        hint="/api/views lists them",
+        code="view.unknown",
+        name=question.name[:100],
+    )
 
 
 def _kept(context: context.Context) -> sidecar.Sidecar:
     if context.sidecar is None:
-        raise errors.Denied("this board keeps no views")
+        raise errors.Denied("this board keeps no views", code="notes.disabled")
     return context.sidecar
 
 

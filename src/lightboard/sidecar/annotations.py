@@ -42,9 +42,9 @@ def decode(body: bytes) -> Document:
     try:
         document = json.loads(body)
     except (ValueError, RecursionError) as problem:
-        raise errors.Unreadable(f"no valid JSON ({str(problem)[:100]})") from problem
+        raise errors.Unreadable(f"no valid JSON ({str(problem)[:100]})", code="json.invalid") from problem
     if not isinstance(document, dict) or not isinstance(document.get("runs"), dict):
-        raise errors.Unreadable("JSON, but not remarks about runs")
+        raise errors.Unreadable("JSON, but not remarks about runs", code="notes.not_notes")
     return document
 
 
@@ -64,44 +64,59 @@ def checked(change: Mapping[str, Any]) -> Runs:
 
 def _checked_run(run: str, fields: Any) -> dict[str, Any]:
     if len(run) > MAX_RUN_NAME:
-        raise errors.BadInput(f"the name of a run has at most {MAX_RUN_NAME} characters")
+        raise errors.BadInput(
+            f"the name of a run has at most {MAX_RUN_NAME} characters",
+            code="notes.run_name_too_long",
+            limit=MAX_RUN_NAME,
+        )
     if fields is None:
         return dict.fromkeys(FIELDS)
     if not isinstance(fields, dict):
-        raise errors.BadInput(f"run `{run[:60]}`: expected an object", hint='such as {"name": "baseline"}')
+        raise errors.BadInput(
+            f"run `{run[:60]}`: expected an object",
+            hint='such as {"name": "baseline"}',
+            code="notes.not_object",
+            run=run[:60],
+        )
     return {name: _checked(run, name, value) for name, value in fields.items() if name not in DERIVED}
 
 
 def _checked(run: str, name: str, value: Any) -> Any:
     if name not in FIELDS:
-        raise _wrong(run, name, "there is no such field", hint="fields are " + ", ".join(FIELDS))
+        raise _wrong(run, name, "there is no such field", "fields are " + ", ".join(FIELDS), code="notes.unknown_field")
     if value is None:
         return None
     if name == "name":
         return _text(run, name, value, MAX_NAME).strip() or None
     if name == "note":
         if not isinstance(value, str):
-            raise _wrong(run, name, "it must be text")
+            raise _wrong(run, name, "it must be text", code="notes.wrong_type")
         if len(value.encode("utf-8", "surrogatepass")) > MAX_NOTE_BYTES:
-            raise _wrong(run, name, f"it has more than {MAX_NOTE_BYTES >> 10} KiB")
+            raise _wrong(
+                run,
+                name,
+                f"it has more than {MAX_NOTE_BYTES >> 10} KiB",
+                code="notes.note_too_large",
+                limit=MAX_NOTE_BYTES >> 10,
+            )
         return value or None
     if name == "tags":
         return _tags(run, value)
     if name == "archived":
         if not isinstance(value, bool):
-            raise _wrong(run, name, "it must be true or false")
+            raise _wrong(run, name, "it must be true or false", code="notes.wrong_type")
         return value or None
     if not isinstance(value, str) or not _COLOR.match(value):
-        raise _wrong(run, name, "it must be a colour", hint="write it as #1f77b4")
+        raise _wrong(run, name, "it must be a color", "write it as #1f77b4", code="notes.color")
     return value.lower() if len(value) == 7 else "#" + "".join(2 * digit for digit in value[1:].lower())
 
 
 def _tags(run: str, value: Any) -> list[str] | None:
     if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
-        raise _wrong(run, "tags", "it must be a list of texts")
+        raise _wrong(run, "tags", "it must be a list of texts", code="notes.wrong_type")
     found = list(dict.fromkeys(tag.strip() for tag in value if tag.strip()))
     if len(found) > MAX_TAGS:
-        raise _wrong(run, "tags", f"there are more than {MAX_TAGS}")
+        raise _wrong(run, "tags", f"there are more than {MAX_TAGS}", code="notes.too_many_labels", limit=MAX_TAGS)
     for tag in found:
         _text(run, "tags", tag, MAX_TAG)
     return found or None
@@ -109,14 +124,15 @@ def _tags(run: str, value: Any) -> list[str] | None:
 
 def _text(run: str, name: str, value: Any, limit: int) -> str:
     if not isinstance(value, str):
-        raise _wrong(run, name, "it must be text")
+        raise _wrong(run, name, "it must be text", code="notes.wrong_type")
     if len(value) > limit:
-        raise _wrong(run, name, f"a text here has at most {limit} characters")
+        raise _wrong(run, name, f"a text here has at most {limit} characters", code="notes.too_long", limit=limit)
     return value
 
 
-def _wrong(run: str, name: str, why: str, *, hint: str = "") -> errors.BadInput:
-    return errors.BadInput(f"`{name[:60]}` of run `{run[:60]}`: {why}", hint=hint)
+def _wrong(run: str, name: str, why: str, hint: str = "", *, code: str, **parameters: int) -> errors.BadInput:
+    run, field = run[:60], name[:60]
+    return errors.BadInput(f"`{field}` of run `{run}`: {why}", hint=hint, code=code, run=run, field=field, **parameters)
 
 
 def merged(document: Document, change: Mapping[str, Mapping[str, Any]], *, keep_nulls: bool) -> Document:

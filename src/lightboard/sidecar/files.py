@@ -64,9 +64,14 @@ def read(folder: Folder, file: str, limit: int) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as problem:
-        raise errors.Unreadable(f"cannot be read: {problem.strerror or problem}: {path}") from problem
+        raise errors.Unreadable(
+            f"cannot be read: {problem.strerror or problem}: {path}",
+            code="file.unreadable",
+            path=path,
+            reason=problem.strerror or str(problem),
+        ) from problem
     if body is None:
-        raise errors.Unreadable(f"larger than {limit} bytes: {path}")
+        raise errors.Unreadable(f"larger than {limit} bytes: {path}", code="file.too_large", path=path, limit=limit)
     return body
 
 
@@ -186,6 +191,9 @@ def denied(folder: str, problem: OSError) -> errors.Denied:
     return errors.Denied(
         f"cannot be written: {problem.strerror or problem}: {folder}",
         hint="start the board with `--sidecar DIR` to keep remarks and views elsewhere",
+        code="folder.not_writable",
+        path=str(folder),
+        reason=problem.strerror or str(problem),
     )
 
 

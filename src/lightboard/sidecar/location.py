@@ -24,8 +24,17 @@ class Location:
 
     folder: files.Folder | None
     below: files.Folder | None = None
-    reason: str = ""  # why nothing can be written
-    problem: str = ""  # the same, if the user should fix it
+    reason: errors.Explanation | None = None  # why nothing can be written
+    problem: errors.Explanation | None = None  # the same, if the user should fix it
+
+
+_SWITCHED_OFF = errors.Explanation("the board was started with `--sidecar none`", code="notes.switched_off")
+_NO_LOGDIR = errors.Explanation("the log directory does not exist yet", code="notes.no_logdir")
+
+
+def _linked(path: str) -> errors.Explanation:
+    message = f"this is a symbolic link, which is not followed: {path}"
+    return errors.Explanation(message, code="notes.linked", parameters={"path": path})
 
 
 def data_directory() -> str:
@@ -41,7 +50,7 @@ def data_directory() -> str:
 def choose(roots: Sequence[str], wanted: str = "") -> Location:
     """`roots` are absolute, only the first is used; `wanted` is the value of `--sidecar`."""
     if wanted == NONE:
-        return Location(None, reason="the board was started with `--sidecar none`")
+        return Location(None, reason=_SWITCHED_OFF)
     if wanted:
         folder = os.path.abspath(os.path.expanduser(wanted))  # noqa: PTH100, PTH111
         if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
@@ -51,14 +60,14 @@ def choose(roots: Sequence[str], wanted: str = "") -> Location:
     inside = files.Folder(root, FOLDER)
     if root and os.path.isdir(root):  # noqa: PTH112
         if os.path.islink(inside.path):  # noqa: PTH114
-            reason = f"this is a symbolic link, which is not followed: {inside.path}"
+            reason = _linked(inside.path)
             return Location(None, reason=reason, problem=reason)
         if _can_write(inside.path) if os.path.isdir(inside.path) else _can_write(root):  # noqa: PTH112
             return Location(inside)
         return Location(files.Folder(_own(roots)), below=inside)
     if root and "://" not in root and not os.path.lexists(root) and not any(mark in root for mark in "*?["):
         # until it exists, it is unknown whether it is writable, and there is no run to annotate
-        return Location(None, reason="the log directory is not there yet")
+        return Location(None, reason=_NO_LOGDIR)
     return Location(files.Folder(_own(roots)))
 
 

@@ -39,7 +39,7 @@ class Sidecar:
         self._slots_kept: dict[str, int] = {}  # slots in the files
         self._slots_version = -1  # the store's `slots_version` of which everything is in the files
         self._slots_at = 0.0  # when slots may be written next
-        self._problems: dict[str, str] = {}  # path → why a file cannot be used
+        self._problems: dict[str, errors.Unreadable] = {}  # path → why a file cannot be used
         self._views: dict[str, views_.Folder] = {}
         self._view_stamps: list[files.Stamp | None] | None = None  # of folders: these change when a file is replaced
         self._stopping = threading.Event()
@@ -125,6 +125,8 @@ class Sidecar:
                     raise errors.BadInput(
                         f"all remarks together have at most {annotations_.MAX_FILE_BYTES >> 20} MiB",
                         hint="shorten notes that nobody needs",
+                        code="notes.too_large",
+                        limit=annotations_.MAX_FILE_BYTES >> 20,
                     )
                 files.replace(folder, annotations_.FILE, body)
             self.refresh()
@@ -155,22 +157,32 @@ class Sidecar:
             self._view_stamps = []
             self.refresh()
         if not deleted:
-            raise errors.NotFound(f"no view of this board is called `{name[:100]}`", hint="/api/views lists them")
+            raise errors.NotFound(
+                f"no view of this board is called `{name[:100]}`",
+                hint="/api/views lists them",
+                code="view.unknown",
+                name=name[:100],
+            )
 
-    def notices(self) -> list[str]:
-        """Returns problems of the files, as texts for people."""
+    def notices(self) -> list[errors.Explanation]:
+        """Returns problems of the files, for people."""
         with self._lock:
             where = self._location()
-            messages = [f"remarks and views cannot be kept, {where.problem}"] if where.problem else []
-            messages += [f"remarks about runs cannot be read, {why}: {path}" for path, why in self._problems.items()]
+            found = [] if where.problem is None else [_not_saved(where.problem)]
+            for path, why in self._problems.items():
+                message = f"notes about runs cannot be read, {why.message}: {path}"
+                found.append(_explained("notes.file_unreadable", message, path, because=why.explanation()))
             for folder in _folders(where):
-                messages += [f"remarks that could not be read were kept aside: {path}" for path in _set_aside(folder)]
+                found += [_kept_aside(path) for path in _set_aside(folder)]
             for one in self._view_folders(where):
                 if os.path.islink(one.path):  # noqa: PTH114
-                    messages.append(f"saved views are not read, this is a symbolic link: {one.path}")
+                    message = f"saved views are not read, this is a symbolic link: {one.path}"
+                    found.append(_explained("views.linked", message, one.path))
                 one.read()
-                messages += [f"a saved view cannot be read: {one.path}/{file}" for file in one.broken]
-            return messages
+                for file in one.broken:
+                    path = f"{one.path}/{file}"
+                    found.append(_explained("view.unreadable", f"a saved view cannot be read: {path}", path))
+            return found
 
     # ---- below: lock held ----
 
@@ -189,7 +201,10 @@ class Sidecar:
         where = self._location()
         if where.folder is None:
             raise errors.Denied(
-                f"nothing can be kept: {where.reason}", hint="start the board with `--sidecar DIR` to say where"
+                f"nothing can be saved: {_said(where.reason)}",
+                hint="start the board with `--sidecar DIR` to say where",
+                code="notes.no_place",
+                because=where.reason,
             )
         return where, where.folder
 
@@ -209,7 +224,7 @@ class Sidecar:
                     sound = {run: fields for run, fields in above.items() if isinstance(fields, dict)}
                     document = annotations_.merged(document, sound, keep_nulls=False)
             except errors.Unreadable as problem:
-                self._problems[path] = str(problem)
+                self._problems[path] = problem
                 log.warning("remarks about runs cannot be read, %s: %s", problem, path)
         return annotations_.parsed(document)
 
@@ -234,7 +249,9 @@ class Sidecar:
         try:
             body = files.read(folder, annotations_.FILE, annotations_.MAX_FILE_BYTES)
         except errors.Unreadable as problem:
-            raise errors.Denied(problem.message, hint="start the board with `--sidecar DIR`") from problem
+            raise errors.Denied(
+                problem.message, hint="start the board with `--sidecar DIR`", code="notes.unreadable", because=problem
+            ) from problem
         try:
             return annotations_.empty() if body is None else annotations_.decode(body)
         except errors.Unreadable:
@@ -262,6 +279,23 @@ class Sidecar:
         except Exception:
             log.exception("keeping colors of runs failed; going on")
         self._slots_at = time.monotonic() + max(SLOTS_SECS, (time.monotonic() - began) / SLOTS_SHARE)
+
+
+def _explained(code: str, message: str, path: str, **others: Any) -> errors.Explanation:
+    return errors.Explanation(message, code=code, parameters={"path": path, **others})
+
+
+def _not_saved(because: errors.Explanation) -> errors.Explanation:
+    message = f"notes and views cannot be saved, {because.message}"
+    return errors.Explanation(message, code="notes.no_place", parameters={"because": because})
+
+
+def _kept_aside(path: str) -> errors.Explanation:
+    return _explained("notes.set_aside", f"notes that could not be read were moved: {path}", path)
+
+
+def _said(reason: errors.Explanation | None) -> str:
+    return "" if reason is None else reason.message
 
 
 def _folders(where: location.Location) -> list[files.Folder]:

@@ -48,13 +48,21 @@ class Kept:
 def checked(name: str, view: str, description: str = "") -> View:
     name = name.strip()
     if not name:
-        raise errors.BadInput("a view needs a name")
+        raise errors.BadInput("a view needs a name", code="view.no_name")
     if len(name) > MAX_NAME:
-        raise errors.BadInput(f"the name of a view has at most {MAX_NAME} characters")
+        raise errors.BadInput(
+            f"the name of a view has at most {MAX_NAME} characters", code="view.name_too_long", limit=MAX_NAME
+        )
     if len(view.encode("utf-8", "surrogatepass")) > MAX_VIEW_BYTES:
-        raise errors.BadInput(f"a view has at most {MAX_VIEW_BYTES >> 10} KiB")
+        raise errors.BadInput(
+            f"a view has at most {MAX_VIEW_BYTES >> 10} KiB", code="view.too_large", limit=MAX_VIEW_BYTES >> 10
+        )
     if len(description) > MAX_DESCRIPTION:
-        raise errors.BadInput(f"the description of a view has at most {MAX_DESCRIPTION} characters")
+        raise errors.BadInput(
+            f"the description of a view has at most {MAX_DESCRIPTION} characters",
+            code="view.description_too_long",
+            limit=MAX_DESCRIPTION,
+        )
     return View(name, time.time(), view, description)
 
 
@@ -101,11 +109,20 @@ class Folder:
         before = next((each for each in kept if each.view.name == view.name), None)
         others = sum(stamp[1] for name, (stamp, _) in self._known.items() if before is None or name != before.file)
         if before is None and len(self._known) >= MAX_VIEWS:
-            raise errors.BadInput(f"there are {MAX_VIEWS} views already", hint="delete some that nobody needs")
+            raise errors.BadInput(
+                f"there are {MAX_VIEWS} views already",
+                hint="delete some that nobody needs",
+                code="view.too_many",
+                limit=MAX_VIEWS,
+            )
         members = {**(before.members if before else {}), **dataclasses.asdict(view)}
         body = json.dumps(members, indent=1).encode("ascii") + b"\n"
         if others + len(body) > MAX_ALL_BYTES:
-            raise errors.BadInput(f"all views together have at most {MAX_ALL_BYTES >> 20} MiB")
+            raise errors.BadInput(
+                f"all views together have at most {MAX_ALL_BYTES >> 20} MiB",
+                code="view.all_too_large",
+                limit=MAX_ALL_BYTES >> 20,
+            )
         files.make_folder(self._folder)
         files.replace(self._folder, before.file if before else file_name(view.name), body)
 

@@ -52,7 +52,9 @@ errors.BadInput for a link that leads out of the logs."""
 
 
 def still_damaged() -> errors.Gone:
-    return errors.Gone("the index is damaged and the logs could not be read again", hint="ask again in a moment")
+    return errors.Gone(
+        "the index is damaged and the logs could not be read again", hint="ask again in a moment", code="index.damaged"
+    )
 
 
 class FilesBeside(Protocol):
@@ -88,7 +90,8 @@ class Batch:
     chunks: NDArray[np.void]  # row_types.CHUNK
     starts: NDArray[np.void]  # row_types.START
     segment: memoryview | bytes
-    faults: Sequence[tuple[int, int, str, str]] = ()  # (task, offset, reason, detail)
+    # (task, offset, reason, detail, code, parameters)
+    faults: Sequence[tuple[int, int, str, str, str, dict[str, str]]] = ()
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -414,7 +417,7 @@ class Store:
 
     def load(self, file: int, column: types.Column, offset: int, length: int) -> types.Tensor:
         if self._load is None:
-            raise errors.NotFound("this store holds no heavy values")
+            raise errors.NotFound("this store holds no heavy values", code="value.not_here")
         return self._load(self.paths[file], column, offset, length)
 
     def load_tables(self, file: int, refs: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -442,13 +445,13 @@ class Store:
     def read_source(self, source: types.Source, offset: int = 0, length: int = -1) -> bytes:
         """Return `length` bytes, fewer at the end of the file; -1: all. Raises the same errors as `SourceReader`."""
         if self._read is None:
-            raise errors.NotFound("this store holds no files beside the events")
+            raise errors.NotFound("this store holds no files beside the events", code="value.not_here")
         return self._read(source.address, offset, length)
 
     @property
     def beside(self) -> FilesBeside:
         if self._beside is None:
-            raise errors.NotFound("this store holds no files beside the events")
+            raise errors.NotFound("this store holds no files beside the events", code="value.not_here")
         return self._beside
 
     # ---- below: internals of the writer and the readers; the caller holds the lock ----
@@ -662,10 +665,10 @@ class Store:
             more.setdefault(int(series[offset]), []).append(first + offset)
 
     def _commit_faults(self, batch: Batch) -> None:
-        for task, offset, reason, detail in batch.faults:
+        for task, offset, reason, detail, code, parameters in batch.faults:
             file = int(batch.files[task])
             faults = self.faults.setdefault(file, [])
-            fault = types.Fault(self.paths[file], offset, reason, detail)
+            fault = types.Fault(self.paths[file], offset, reason, detail, code, parameters)
             # Every scan finds damage at the end of a growing file again.
             if len(faults) < FAULTS_PER_FILE and fault not in faults:
                 faults.append(fault)
@@ -763,7 +766,7 @@ class Series:
         """Return the heavy value at an index of `shown` (or of `points()`)."""
         found = self.points() if shown is None else shown
         if found.files is None:
-            raise errors.BadInput(f"`{self.tag}` holds plain numbers, not {self.kind.word}")
+            raise errors.BadQuestion(f"`{self.tag}` holds plain numbers, not {self.kind.word}")
         offset, length, _ = found.values[point].item()
         chunk_column = self._column()
         return self._store.load(int(found.files[point]), chunk_column, offset, length)

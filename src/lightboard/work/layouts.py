@@ -62,7 +62,11 @@ class Status:
     components: int  # columns that `axes` may choose from
     shares: list[float]  # of the variance, for each component (PCA)
     seconds: float
-    problem: str
+    problem: errors.Explanation | None
+
+
+_NO_MEMORY = errors.Explanation("there is not enough memory for this many points", code="layout.no_memory")
+_DEFECT = errors.Explanation("an internal error, see the server's log", code="server.defect")
 
 
 class _Ended(Exception):
@@ -84,7 +88,7 @@ class Job:
         self.coordinates: NDArray[np.float32] | None = None
         self.shares: list[float] = []
         self.rows = self.left_out = 0
-        self.problem = ""
+        self.problem: errors.Explanation | None = None
         self.asked = time.monotonic()
         self._source, self._entry = source, entry
         self._thread: threading.Thread | None = None  # the thread that was started last
@@ -194,12 +198,12 @@ class Job:
         except _Ended:
             self._end("stopped")
         except errors.LightboardError as error:
-            self._end("failed", f"{error.message} — {error.hint}" if error.hint else error.message)
+            self._end("failed", error.explanation())
         except MemoryError:
-            self._end("failed", "there is not enough memory for this many points")
-        except Exception as error:
+            self._end("failed", _NO_MEMORY)
+        except Exception:
             log.exception("laying out an embedding failed")
-            self._end("failed", f"something went wrong here; the server's log says what ({type(error).__name__})")
+            self._end("failed", _DEFECT)
 
     def _run(self) -> None:
         with self._changed:
@@ -254,7 +258,7 @@ class Job:
             self._began = None
         self._changed.notify_all()
 
-    def _end(self, state: State, problem: str = "") -> None:
+    def _end(self, state: State, problem: errors.Explanation | None = None) -> None:
         with self._changed:
             self.problem = problem
             if state == "done":
@@ -280,13 +284,13 @@ class Layouts:
         """Start a job. `entry` is the embedding that the question names."""
         where = projector_sources.locate(entry)  # report errors immediately
         if question.supervise > 0 and question.method in ("umap", "tsne") and not question.label:
-            raise errors.BadInput("`supervise` needs the column of labels", hint="name it as `label`")
+            raise errors.BadQuestion("`supervise` needs the column of labels", hint="name it as `label`")
         if question.label or question.method == "custom":
             projector_metadata.table(self._source, entry)
         question = dataclasses.replace(question, key=where.key)
         with self._lock:
             if self._closed:
-                raise errors.Gone("the board is stopping")
+                raise errors.Gone("the board is stopping", code="board.stopping")
             if question.method in ("pca", "custom"):  # fast and deterministic: reuse the job
                 for job in self._jobs.values():
                     if job.question == question and job.state in ("waiting", "running", "done"):
@@ -302,7 +306,7 @@ class Layouts:
         with self._lock:
             job = self._jobs.get(id)
             if job is None:
-                raise errors.NotFound("there is no such layout any more", hint="ask for it again")
+                raise errors.NotFound("there is no such layout any more", hint="ask for it again", code="layout.gone")
             self._jobs.move_to_end(id)
             return job
 

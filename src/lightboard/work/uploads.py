@@ -53,7 +53,9 @@ class Embeddings:
     ) -> str:
         """Keep an embedding and return its name for later requests."""
         if not tensors:
-            raise errors.BadInput("the file is empty", hint="one point a line, its numbers separated by tabs")
+            raise errors.BadInput(
+                "the file is empty", hint="one point a line, its numbers separated by tabs", code="upload.empty"
+            )
         digest = hashlib.blake2b(tensors, digest_size=6)
         digest.update(repr(shape).encode())
         digest.update(metadata or b"")
@@ -81,7 +83,9 @@ class Embeddings:
     def _get(self, name: str) -> _Upload:
         upload: _Upload | None = self._cache.peek(_EMBEDDINGS, name)
         if upload is None:
-            raise errors.Gone("this file is not kept any longer", hint="load it from your disk again")
+            raise errors.Gone(
+                "this file is not kept any longer", hint="load it from your disk again", code="upload.gone"
+            )
         return upload
 
     # ---- implementation of `store.FilesBeside`
@@ -101,7 +105,7 @@ class Embeddings:
     def _file(self, companion: types.Companion, name: str) -> spooled.Bytes:
         files = self._get(companion.path).files
         if name not in files:
-            raise errors.NotFound(f"the file was not sent: {name}")
+            raise errors.NotFound(f"the file was not sent: {name}", code="upload.not_sent", name=name)
         return files[name]
 
 
@@ -124,7 +128,10 @@ def take(title: str, sent: spooled.Bytes, rows: int | None, dims: int | None) ->
     memory."""
     if sent[:1] == b"{" and len(sent) > MAX_JSON_BYTES:
         raise errors.BadInput(
-            f"both files as JSON may have up to {MAX_JSON_BYTES} bytes", hint="send the table itself, then its metadata"
+            f"both files as JSON may have up to {MAX_JSON_BYTES} bytes",
+            hint="send the table itself, then its metadata",
+            code="upload.json_too_large",
+            limit=MAX_JSON_BYTES,
         )
     if npy.is_one(sent) and len(sent) >= spooled.LARGE_BYTES:
         return Taken(title, *_large_npy(sent))
@@ -151,10 +158,17 @@ def _npy_head(sent: spooled.Bytes) -> npy.Head:
     try:
         head = npy.head(sent)
         if len(head.shape) != 2 or not all(head.shape):
-            raise errors.Unreadable(f"it must hold rows × dimensions, not {list(head.shape)}")
+            raise errors.Unreadable(
+                f"it must hold rows × dimensions, not {list(head.shape)}", code="npy.shape", shape=str(list(head.shape))
+            )
         return head
     except errors.Unreadable as error:
-        raise errors.BadInput(f"this .npy file cannot be read: {error.message}", hint=error.hint or _HOW_NPY) from error
+        raise errors.BadInput(
+            f"this .npy file cannot be read: {error.message}",
+            hint=error.hint or _HOW_NPY,
+            code="npy.unreadable",
+            because=error,
+        ) from error
 
 
 def _raw_shape(size: int, rows: int | None, dims: int | None) -> tuple[int, ...]:
@@ -180,7 +194,7 @@ def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:
     parsed = bounded_json.maybe_load(body, most_values=_MOST_VALUES)
     tensors, metadata = (parsed.get("tensors"), parsed.get("metadata")) if isinstance(parsed, dict) else (None, None)
     if not isinstance(parsed, dict) or not isinstance(tensors, str) or not isinstance(metadata, str | None):
-        raise errors.BadInput("the body is neither a table nor `{name, tensors, metadata}`")
+        raise errors.BadInput("the body is neither a table nor `{name, tensors, metadata}`", code="upload.not_table")
     sent = metadata.encode("utf-8", "replace") if metadata is not None else None
     return str(parsed.get("name") or title), tensors.encode("utf-8", "replace"), sent
 

@@ -200,8 +200,8 @@ def test_filter_matches(text: str, expected: list[int]) -> None:
 @pytest.mark.parametrize(
     ("text", "position", "message"),
     [
-        ('last("loss" < 0.5', 4, "cannot read"),
-        ("hparams.lr >", 12, "cannot read"),
+        ('last("loss" < 0.5', 4, "is not closed"),
+        ("hparams.lr >", 12, "not complete"),
         ("  nonsense > 3", 2, "unknown name `nonsense`"),
         ('last("loss") > 1 and lastt("x") < 2', 21, "unknown function `lastt`"),
         ("last(loss) > 1", 5, "text in quotes"),
@@ -213,7 +213,7 @@ def test_filter_matches(text: str, expected: list[int]) -> None:
         ('duration > "long"', 11, "not a duration"),
         ("hparams.momentum > 0", 0, "no run has an hparam `momentum`"),
         ("not adam", 4, "unknown name `adam`"),
-        ('last("loss")', 0, "expected a yes or no"),
+        ('last("loss")', 0, "expected a condition"),
         ('matches(name, "a(")', 15, "not a regular expression"),
         ("[unclosed", 0, "not a regular expression"),
         ("seed_(?!1)", 5, "look-around"),

@@ -19,6 +19,7 @@ import type {
   DescriptionsQuestion,
   DistributionsQuestion,
   Embedding,
+  Explanation,
   ExportQuestion,
   ExpressionAnswer,
   GraphList,
@@ -36,6 +37,7 @@ import type {
   Nearest,
   NeighborsQuestion,
   PrCurvesQuestion,
+  Problem,
   Rows,
   Run,
   Runs,
@@ -77,6 +79,9 @@ export class ApiError extends Error {
     readonly hint: string,
     /** Offset of the error in a filter, in characters; null if the error is not about a filter. */
     readonly position: number | null,
+    /** Names the error, for a sentence in the language of the page; empty if there is none. */
+    readonly code = "",
+    readonly parameters: Explanation["parameters"] = {},
   ) {
     super(message);
   }
@@ -100,12 +105,13 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
 
 /** Proxies respond with their own error pages: an error without our JSON shape becomes a message with its status. */
 export function parseFailure(response: { status: number; statusText: string }, body: unknown): ApiError {
-  const error = (body as { error?: { message?: unknown; hint?: unknown; position?: unknown } } | null)?.error;
+  const error = (body as { error?: Partial<Problem> } | null)?.error;
   if (typeof error?.message !== "string") {
     return new ApiError(response.status, `${response.status} ${response.statusText}`.trim(), "", null);
   }
   const position = typeof error.position === "number" ? error.position : null;
-  return new ApiError(response.status, error.message, typeof error.hint === "string" ? error.hint : "", position);
+  const hint = typeof error.hint === "string" ? error.hint : "";
+  return new ApiError(response.status, error.message, hint, position, error.code, error.parameters);
 }
 
 function get(address: string, { signal }: Asking = {}): Promise<Response> {

@@ -152,8 +152,8 @@ export type Curve = {
   readonly best_f1: number | null;
   /** where F1 is best */
   readonly best_threshold: number | null;
-  /** why there are no numbers; "" where there are */
-  readonly problem: string;
+  /** why there are no numbers */
+  readonly problem: Explanation | null;
 };
 
 /** Header of a frame of curves. */
@@ -224,9 +224,17 @@ export type Embedding = {
   readonly metadata: Metadata | null;
   readonly sprite: Sprite | null;
   readonly bookmarks: boolean;
-  /** why its numbers cannot be shown; "" when they can */
-  readonly problem: string;
+  /** why its numbers cannot be shown */
+  readonly problem: Explanation | null;
   readonly notes: readonly Note[];
+};
+
+/** A sentence about something that went wrong, and what the page needs to say it in another language. */
+export type Explanation = {
+  readonly message: string;
+  readonly hint: string;
+  readonly code: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
 };
 
 export type ExpressionAnswer = {
@@ -269,6 +277,9 @@ export type FileFault = {
   readonly reason: string;
   /** a sentence */
   readonly detail: string;
+  /** of the sentence; "" if it was recorded without one */
+  readonly code: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
 };
 
 /** One attribute of a node. `text` is empty where it is too large to be shown. */
@@ -415,7 +426,7 @@ export type Group = {
 export type Health = {
   readonly version: number;
   readonly files: readonly SickFile[];
-  readonly notices: readonly string[];
+  readonly notices: readonly Explanation[];
 };
 
 /** The last sign of life of a run that gives any. */
@@ -554,7 +565,7 @@ export type Listing = {
   readonly version: number;
   readonly embeddings: readonly Embedding[];
   /** configs that could not be read to their end */
-  readonly problems: readonly string[];
+  readonly problems: readonly Explanation[];
 };
 
 /** Header of a frame with one mesh. Bounds are of what is finite; counts are of what was logged. */
@@ -586,8 +597,8 @@ export type MeshHeader = {
   readonly thinned: boolean;
   readonly lo: readonly number[];
   readonly hi: readonly number[];
-  /** why there is nothing to draw; "" where there is */
-  readonly problem: string;
+  /** why there is nothing to draw */
+  readonly problem: Explanation | null;
 };
 
 /** Where a part of the mesh comes from. `step`: an earlier one where it was not logged at the mesh's own. */
@@ -646,7 +657,7 @@ export type Note = {
   readonly about: "metadata" | "sprite" | "bookmarks";
   readonly code: string;
   readonly number: number;
-  readonly detail: string;
+  readonly why: Explanation | null;
 };
 
 /** One that could be asked for. */
@@ -672,6 +683,9 @@ export type Place = {
   readonly problem: "missing" | "permission" | "not_directory" | "unreadable" | "unsupported" | "empty" | null;
   /** a sentence for people */
   readonly detail: string;
+  /** of the sentence */
+  readonly code: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
   /** event files found */
   readonly files: number;
   /** in them */
@@ -702,7 +716,11 @@ export type Plane = {
 export type Problem = {
   readonly message: string;
   readonly hint: string;
+  readonly code: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
   readonly status: number;
+  /** in a filter, in characters from 0 */
+  readonly position?: number;
 };
 
 /** How far loading has come. */
@@ -903,7 +921,7 @@ export type Status = {
   /** of the variance, for each component (PCA) */
   readonly shares: readonly number[];
   readonly seconds: number;
-  readonly problem: string;
+  readonly problem: Explanation | null;
 };
 
 /** Header of a frame of steps. */
@@ -961,8 +979,8 @@ export type TagMatch = {
   readonly tags: readonly string[];
   /** of all */
   readonly count: number;
-  /** why the pattern cannot be used; "" where it can */
-  readonly problem: string;
+  /** why the pattern cannot be used */
+  readonly problem: Explanation | null;
 };
 
 export type Tags = {
@@ -992,8 +1010,8 @@ export type TensorHeader = {
   /** the window's elements, exactly */
   readonly texts: readonly (readonly string[])[];
   readonly strings: readonly Piece[];
-  /** why nothing of the value can be told; "" where it can */
-  readonly problem: string;
+  /** why nothing of the value can be shown */
+  readonly problem: Explanation | null;
 };
 
 /** A step whose text has what is looked for: how often, and the first of it with what stands around it. */
@@ -1025,7 +1043,7 @@ export type TextStep = {
   readonly cut: boolean;
   /** safe HTML, or what was written where the source was asked for */
   readonly text: string;
-  readonly problem: string;
+  readonly problem: Explanation | null;
 };
 
 /** The steps asked for, newest first; fewer where they are long. `points`: how many the series has. */
@@ -1863,3 +1881,223 @@ export type ViewsQuestion = {
   /** PUT or POST: a remark for people */
   readonly description?: string;
 };
+
+/** Codes of sentences about errors: see `Explanation`. */
+export type ErrorCode =
+  | "address.unknown"
+  | "beside.missing"
+  | "beside.more_outside"
+  | "beside.not_read"
+  | "beside.outside"
+  | "beside.outside_config"
+  | "board.busy"
+  | "board.no_memory"
+  | "board.stopping"
+  | "checkpoint.byte_order"
+  | "checkpoint.no_tensor"
+  | "checkpoint.none"
+  | "checkpoint.not_index"
+  | "checkpoint.not_numbers"
+  | "checkpoint.shape"
+  | "checkpoint.slice_missing"
+  | "checkpoint.too_large"
+  | "disk.full"
+  | "embedding.bad_table"
+  | "embedding.long_line"
+  | "embedding.no_bookmarks"
+  | "embedding.no_layer"
+  | "embedding.no_metadata"
+  | "embedding.no_row"
+  | "embedding.no_rows"
+  | "embedding.no_shape"
+  | "embedding.no_sprite"
+  | "embedding.not_table"
+  | "embedding.too_large"
+  | "embedding.unknown"
+  | "embedding.wrong_size"
+  | "export.nothing"
+  | "fault.checksum"
+  | "fault.compressed"
+  | "fault.failed"
+  | "fault.graph"
+  | "fault.length"
+  | "fault.length_crc"
+  | "fault.length_crc_waiting"
+  | "fault.length_waiting"
+  | "fault.not_event"
+  | "fault.open"
+  | "fault.read"
+  | "fault.value"
+  | "figure.not_figure"
+  | "figure.not_json"
+  | "file.bad_name"
+  | "file.damaged"
+  | "file.ends_early"
+  | "file.not_a_file"
+  | "file.too_large"
+  | "file.unreadable"
+  | "filter.arguments"
+  | "filter.compare"
+  | "filter.duration"
+  | "filter.function"
+  | "filter.hparam"
+  | "filter.hparams_name"
+  | "filter.in"
+  | "filter.in_labels"
+  | "filter.in_tags"
+  | "filter.incomplete"
+  | "filter.is"
+  | "filter.list_item"
+  | "filter.matches"
+  | "filter.name"
+  | "filter.name_not_close"
+  | "filter.no_condition"
+  | "filter.no_number"
+  | "filter.number_too_large"
+  | "filter.operator"
+  | "filter.quotes"
+  | "filter.time"
+  | "filter.too_deep"
+  | "filter.too_long"
+  | "filter.too_many_parts"
+  | "filter.unclosed_bracket"
+  | "filter.unclosed_quote"
+  | "filter.unexpected"
+  | "filter.unusable"
+  | "filter.word"
+  | "flag.no_effect"
+  | "folder.not_writable"
+  | "graph.changed"
+  | "graph.damaged"
+  | "graph.empty_file"
+  | "graph.no_node"
+  | "graph.none"
+  | "graph.not_graph"
+  | "graph.not_text"
+  | "graph.too_large"
+  | "graph.too_large_text"
+  | "graph.too_many_nodes"
+  | "graph.unknown"
+  | "graph.versions"
+  | "hdf5.damaged"
+  | "hdf5.empty"
+  | "hdf5.not_hdf5"
+  | "hdf5.packed"
+  | "hdf5.unsupported"
+  | "host.denied"
+  | "image.too_large"
+  | "index.damaged"
+  | "index.read_again"
+  | "json.invalid"
+  | "json.too_deep"
+  | "json.too_many_values"
+  | "keras.no_config"
+  | "keras.too_deep"
+  | "keras.unreadable"
+  | "layout.gone"
+  | "layout.no_finite_rows"
+  | "layout.no_memory"
+  | "layout.nothing_found"
+  | "logdir.absent"
+  | "logdir.unreadable"
+  | "mesh.no_sample"
+  | "mesh.no_vertices"
+  | "metadata.no_column"
+  | "notes.color"
+  | "notes.disabled"
+  | "notes.file_unreadable"
+  | "notes.linked"
+  | "notes.no_logdir"
+  | "notes.no_place"
+  | "notes.not_notes"
+  | "notes.not_object"
+  | "notes.note_too_large"
+  | "notes.run_name_too_long"
+  | "notes.set_aside"
+  | "notes.switched_off"
+  | "notes.too_large"
+  | "notes.too_long"
+  | "notes.too_many_labels"
+  | "notes.unknown_field"
+  | "notes.unreadable"
+  | "notes.wrong_type"
+  | "npy.damaged"
+  | "npy.not_numbers"
+  | "npy.shape"
+  | "npy.size"
+  | "npy.unreadable"
+  | "onnx.no_graph"
+  | "onnx.too_deep"
+  | "onnx.too_many_fields"
+  | "package.missing"
+  | "path.unreadable"
+  | "pattern.back_reference"
+  | "pattern.class_range"
+  | "pattern.double_repeat"
+  | "pattern.empty"
+  | "pattern.escape"
+  | "pattern.invalid"
+  | "pattern.look_around"
+  | "pattern.nothing_to_repeat"
+  | "pattern.too_large"
+  | "pattern.too_long"
+  | "pattern.too_slow"
+  | "pattern.trailing_backslash"
+  | "pattern.unclosed_class"
+  | "pattern.unclosed_group"
+  | "pattern.unopened_group"
+  | "point.gone"
+  | "point.unreadable"
+  | "polling"
+  | "polling.limit"
+  | "polling.network"
+  | "polling.no_notifications"
+  | "polling.refused"
+  | "polling.some"
+  | "projector.config"
+  | "range.too_wide"
+  | "request.too_large"
+  | "root.a_file"
+  | "root.empty"
+  | "root.missing"
+  | "root.no_answer"
+  | "root.no_match"
+  | "root.permission"
+  | "root.unreadable"
+  | "run.unknown"
+  | "server.defect"
+  | "site.denied"
+  | "sprite.format"
+  | "sprite.no_size"
+  | "sprite.too_large"
+  | "table.empty"
+  | "table.no_column"
+  | "table.not_number"
+  | "table.not_table"
+  | "table.too_large"
+  | "table.too_many_cells"
+  | "tag.other_kind"
+  | "tag.unknown"
+  | "token.missing"
+  | "upload.empty"
+  | "upload.gone"
+  | "upload.json_too_large"
+  | "upload.not_sent"
+  | "upload.not_table"
+  | "upload.too_large"
+  | "upload.unreadable"
+  | "value.gone"
+  | "value.not_here"
+  | "value.shape"
+  | "value.too_large"
+  | "value.unreadable"
+  | "video.too_many_parts"
+  | "view.all_too_large"
+  | "view.description_too_long"
+  | "view.name_too_long"
+  | "view.no_name"
+  | "view.too_large"
+  | "view.too_many"
+  | "view.unknown"
+  | "view.unreadable"
+  | "views.linked";

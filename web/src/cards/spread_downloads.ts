@@ -1,6 +1,7 @@
 // Downloads of a card with histograms or percentiles: the image, and the values of every step.
 
 import type { KindCard } from "../state/card_keys";
+import { reasonOf } from "../state/explained";
 import { shownName } from "../state/runs";
 import { askSpread, type Spread, type SpreadKind } from "../state/spreads";
 import type { SeriesSteps } from "../state/steps";
@@ -30,7 +31,7 @@ async function told(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     tell(spoken(histogramsWords).downloadFailed(reason), { kind: "error" });
   }
 }

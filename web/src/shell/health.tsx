@@ -4,7 +4,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { board, faults } from "../state/board";
-import { type Health as HealthAnswer, loadHealth, type SickFile } from "../state/health";
+import { explainedText, reasonOf, sentenceOf } from "../state/explained";
+import { type Health as HealthAnswer, loadHealth, type Place, type SickFile } from "../state/health";
 import { sheet } from "../state/layout";
 import { texts } from "../state/view";
 import { Button } from "../widgets/button";
@@ -32,7 +33,7 @@ export function Health(): JSX.Element {
         failure.value = null;
       },
       (error: Error) => {
-        failure.value = error.message;
+        failure.value = reasonOf(error);
       },
     );
   }, [count, answer, failure]);
@@ -66,7 +67,7 @@ export function Health(): JSX.Element {
 function Report({ told }: { readonly told: HealthAnswer }): JSX.Element {
   const words = texts.value.shell.health;
   const places = (board.value?.places ?? []).filter(({ problem }) => problem !== null && problem !== "empty");
-  const notices = [...places.map(({ path, detail }) => `${path}: ${detail}`), ...told.notices];
+  const notices = [...places.map(placeText), ...told.notices.map(explainedText)];
   return (
     <div class="health">
       {told.files.length === 0 && notices.length === 0 && (
@@ -121,7 +122,7 @@ function File({ file }: { readonly file: SickFile }): JSX.Element {
       <ul class="health__faults">
         {file.faults.slice(0, MOST_FAULTS).map((fault) => (
           <li key={`${fault.offset} ${fault.reason}`}>
-            <code>{fault.reason}</code> {words.offset(fault.offset)}: {fault.detail}
+            {words.offset(fault.offset)}: {sentenceOf(fault)}
           </li>
         ))}
         {more > 0 && <li>{words.more(more)}</li>}
@@ -130,11 +131,15 @@ function File({ file }: { readonly file: SickFile }): JSX.Element {
   );
 }
 
+function placeText(place: Place): string {
+  return `${place.path}: ${sentenceOf(place)}`;
+}
+
 /** Text for a bug report to the author of the files: one line per fault. */
 function asText(told: HealthAnswer): string {
   const lines = told.files.flatMap((file) => [
     `${file.path}  (run ${file.run}; ${file.records} records read, ${file.bad_records} bad)`,
     ...file.faults.map((fault) => `  byte ${fault.offset}  ${fault.reason}: ${fault.detail}`),
   ]);
-  return [...lines, ...told.notices].join("\n");
+  return [...lines, ...told.notices.map(({ message }) => message)].join("\n");
 }

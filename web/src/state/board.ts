@@ -17,6 +17,7 @@ import {
   type Tags,
 } from "../api/client";
 import { paced } from "../base/newest";
+import { explained } from "./explained";
 import { type Kinds, mergeRuns, mergeTags, settleKinds } from "./merging";
 
 export { type Board, type Progress, type SnapshotInfo, snapshot };
@@ -66,7 +67,16 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof ApiError) {
     const refused = error.status === 401 || error.status === 403;
     const kind = refused ? "refused" : error.status === 501 ? "absent" : "other";
-    return { kind, message: error.message, hint: error.hint };
+    // read when it is shown: the language may have changed meanwhile
+    return {
+      kind,
+      get message() {
+        return explained(error).message;
+      },
+      get hint() {
+        return explained(error).hint;
+      },
+    };
   }
   // fetch throws a TypeError if the server cannot be reached
   const kind = error instanceof TypeError ? "unreachable" : "other";

@@ -3,7 +3,6 @@
 
 import { computed, signal } from "@preact/signals";
 import {
-  ApiError,
   fetchGraph,
   fetchGraphNode,
   fetchGraphStats,
@@ -133,10 +132,4 @@ export function graphNode(graph: GraphName, node: number): Promise<GraphNode> {
   const [oldest] = nodes.keys();
   if (nodes.size > MOST_NODES && oldest !== undefined) nodes.delete(oldest);
   return asked;
-}
-
-/** Returns the server's error message and hint. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return error.hint === "" ? error.message : `${error.message} — ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,8 @@
 // Damaged files and notices, loaded when the user opens their dialog.
 
-import { fetchHealth, type Health, type SickFile } from "../api/client";
+import { fetchHealth, type Health, type Place, type SickFile } from "../api/client";
 
-export type { Health, SickFile };
+export type { Health, Place, SickFile };
 
 export function loadHealth(): Promise<Health> {
   return fetchHealth();

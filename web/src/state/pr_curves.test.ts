@@ -16,12 +16,21 @@ const NAMES = [
 ];
 
 test("curves of an answer have their stretch of every array", () => {
-  const told = { average_precision: 0.5, roc_area: null, best_f1: 0.25, best_threshold: 1, defined: 1, problem: "" };
+  const told = { average_precision: 0.5, roc_area: null, best_f1: 0.25, best_threshold: 1, defined: 1, problem: null };
   const header = {
     version: 1,
     curves: [
       { run: "a", tag: "pr", step: 1, wall_time: 2, first: 0, thresholds: 2, ...told },
-      { run: "b", tag: "pr", step: null, wall_time: null, first: 2, thresholds: 0, ...told, problem: "gone" },
+      {
+        run: "b",
+        tag: "pr",
+        step: null,
+        wall_time: null,
+        first: 2,
+        thresholds: 0,
+        ...told,
+        problem: { message: "gone", hint: "", code: "", parameters: {} },
+      },
       { run: "c", tag: "pr", step: 3, wall_time: 4, first: 2, thresholds: 1, ...told },
     ],
   };

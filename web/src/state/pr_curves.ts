@@ -5,6 +5,7 @@ import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { type CurvesHeader, fetchPrCurves, type PrCurvesQuestion } from "../api/client";
 import { decodeFrame } from "../base/frame";
 import { asProblem, type Problem } from "./board";
+import { explainedText } from "./explained";
 import { boardSettings } from "./view";
 
 /** A point of a series of curves; the wall time distinguishes two points at the same step. */
@@ -127,7 +128,7 @@ export function curvesIn(frame: ArrayBuffer, places: readonly CurvePlace[]): rea
         rocArea: facts.roc_area,
         bestF1: facts.best_f1,
         bestThreshold: facts.best_threshold,
-        problem: facts.problem,
+        problem: facts.problem === null ? "" : explainedText(facts.problem),
         threshold: numbers("threshold"),
         truePositives: numbers("true_positives"),
         falsePositives: numbers("false_positives"),

@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import {
   type ColumnHeader,
   type Embedding as Described,
+  type Explanation,
   fetchEmbedding,
   fetchFile,
   fetchProjector,
@@ -14,6 +15,7 @@ import {
 import { decodeFrame } from "../base/frame";
 import { coalesced, newestGate } from "../base/newest";
 import { asProblem, onChange, type Problem } from "./board";
+import { explanationOf } from "./explained";
 import { changeView, member } from "./view";
 
 /** An embedding with its counts; they are 0 if it could not be read. */
@@ -27,7 +29,7 @@ export const brought = signal<readonly Embedding[]>([]);
 export const broughtMetadata = new Map<string, File>();
 export const embeddingsProblem = signal<Problem | null>(null);
 /** Configurations that could not be read completely. */
-export const configProblems = signal<readonly string[]>([]);
+export const configProblems = signal<readonly Explanation[]>([]);
 
 export const embeddings = computed<readonly Embedding[] | null>(() =>
   logged.value === null ? null : [...brought.value, ...logged.value],
@@ -51,10 +53,10 @@ async function ask(): Promise<void> {
 
 /** Files that are too large to be counted for the list are counted one by one. */
 async function count(one: Described): Promise<Embedding> {
-  if ((one.rows !== null && one.dims !== null) || one.problem !== "") return settled(one);
+  if ((one.rows !== null && one.dims !== null) || one.problem !== null) return settled(one);
   return fetchEmbedding({ run: one.run, name: one.name }).then(settled, (error: unknown) => ({
     ...settled(one),
-    problem: asProblem(error).message,
+    problem: explanationOf(error),
   }));
 }
 
@@ -81,7 +83,7 @@ export function followEmbeddings(): () => void {
 const runChosen = member("projectorRun");
 const tensorChosen = member("projectorTensor");
 
-export const isUsable = (one: Embedding): boolean => one.problem === "" && one.rows > 0;
+export const isUsable = (one: Embedding): boolean => one.problem === null && one.rows > 0;
 
 /** The shown embedding: the selected one, or the first that can be shown, or the first. */
 export const embedding = computed<Embedding | null>(() => {

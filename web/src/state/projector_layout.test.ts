@@ -14,7 +14,7 @@ const OF: Embedding = {
   metadata: null,
   sprite: null,
   bookmarks: false,
-  problem: "",
+  problem: null,
   notes: [],
 };
 

@@ -12,6 +12,7 @@ import {
   steerLayout,
 } from "../api/client";
 import { asProblem, type Problem } from "./board";
+import { explained } from "./explained";
 import { type Embedding, embedding, isUsable, keyOf } from "./projector";
 import { only, onlyKey, onlyPending } from "./projector_only";
 import { asRows } from "./projector_rows";
@@ -148,7 +149,7 @@ async function followed(id: string, key: string, signal: AbortSignal, first = 0)
     if (signal.aborted) return true;
     const status = headerOf(frame);
     layoutStatus.value = status;
-    if (status.problem !== "") layoutProblem.value = { kind: "other", message: status.problem, hint: "" };
+    if (status.problem !== null) layoutProblem.value = { kind: "other", ...explained(status.problem) };
     const news = status.version > since;
     since = status.version;
     if (news) {

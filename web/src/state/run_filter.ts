@@ -7,7 +7,7 @@ import { ApiError, fetchCompletions, fetchRuns } from "../api/client";
 import { coalesced, newestGate } from "../base/newest";
 import { compilePattern, type Pattern, type Trouble } from "../base/pattern";
 import { annotations, archivedRuns } from "./annotations";
-import { asProblem, runs } from "./board";
+import { asProblem, type Problem, runs } from "./board";
 import type { ColumnFilters } from "./members/runs";
 import type { ColumnFilter } from "./members/shared";
 import { allRuns, steady } from "./run_facts";
@@ -102,7 +102,8 @@ const question = computed<{ readonly text: string; readonly shift: number }>(() 
   return chips === "" ? { text: typed, shift: 0 } : { text: `(${typed}) and ${chips}`, shift: 1 };
 });
 
-type Answer = { readonly text: string; readonly names: ReadonlySet<string> | null; readonly error: FilterError | null };
+type Refusal = { readonly problem: Problem; readonly position: number | null };
+type Answer = { readonly text: string; readonly names: ReadonlySet<string> | null; readonly error: Refusal | null };
 const answer = signal<Answer>({ text: "", names: null, error: null });
 
 const gate = newestGate();
@@ -112,9 +113,8 @@ async function ask(text: string, shift: number): Promise<Answer> {
     const found = await fetchRuns({ filter: text });
     return { text, names: new Set(found.name), error: null };
   } catch (error) {
-    const { message, hint } = asProblem(error);
     const position = error instanceof ApiError && error.position !== null ? error.position - shift : null;
-    return { text, names: null, error: { message, hint, position } };
+    return { text, names: null, error: { problem: asProblem(error), position } };
   }
 }
 
@@ -148,7 +148,8 @@ const pattern = computed<Pattern | Trouble | null>(() => {
 /** The error in the filter; null if there is none. */
 export const filterError = computed<FilterError | null>(() => {
   if (question.value.text !== "" && answer.value.text === question.value.text && answer.value.error !== null) {
-    return answer.value.error;
+    const { problem, position } = answer.value.error;
+    return { message: problem.message, hint: problem.hint, position };
   }
   const trouble = pattern.value;
   if (trouble === null) return null;

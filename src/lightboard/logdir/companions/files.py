@@ -49,9 +49,11 @@ class FilesBeside:
     def _resolve(self, companion: types.Companion, name: str, *, in_run: bool) -> str:
         """Returns the resolved path. Raises BadInput if it is outside of the companion's directory (or run)."""
         if not companion.directory:
-            raise errors.NotFound(f"the file that names it was not read: {shown(name)}")
+            raise errors.NotFound(
+                f"the file that names it was not read: {shown(name)}", code="beside.not_read", name=shown(name)
+            )
         if len(name) > MAX_NAME or "\0" in name:
-            raise errors.NotFound(f"no file can have this name: {shown(name)}")
+            raise errors.NotFound(f"no file can have this name: {shown(name)}", code="file.bad_name", name=shown(name))
         home = companion.path.rpartition("/")[0] or "/"
         allowed = companion.directory.removesuffix(f"/{sources.PROJECTOR_ASSETS}") if in_run else companion.directory
         system = self.systems.of(companion.path)
@@ -60,6 +62,8 @@ class FilesBeside:
             raise errors.BadInput(
                 f'Asset path "{shown(name)}" resolves outside the config directory',
                 hint="put the file beside projector_config.pbtxt or below it, and name it by a path relative to that",
+                code="beside.outside_config",
+                name=shown(name),
             )
         return address
 
@@ -75,7 +79,11 @@ class SourceFiles:
         system = self.systems.of(address)
         real = _asked(address, lambda: system.resolve(address))
         if not spec.inside(self.wanted, real, self.systems):
-            raise errors.BadInput(f"it lies outside the log directories, where only event files are read: {address}")
+            raise errors.BadInput(
+                f"it lies outside the log directories, where only event files are read: {address}",
+                code="beside.outside",
+                path=address,
+            )
         return _asked(address, lambda: system.read(real, offset, length))
 
 
@@ -94,9 +102,14 @@ def _missing(name: str, error: Exception) -> errors.LightboardError:
     number = getattr(error, "errno", None)
     if number in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
         return errors.NotFound(
-            f"the file is not there: {shown(name)}", hint="projector_config.pbtxt names it; is it written?"
+            f"the file is not there: {shown(name)}",
+            hint="projector_config.pbtxt names it; is it written?",
+            code="beside.missing",
+            name=shown(name),
         )
     if number == errno.EINVAL:
-        return errors.NotFound(f"this is no file: {shown(name)}")
+        return errors.NotFound(f"this is no file: {shown(name)}", code="file.not_a_file", name=shown(name))
     reason = getattr(error, "strerror", None) or str(error)
-    return errors.Unreadable(f"the file cannot be read ({reason}): {shown(name)}")
+    return errors.Unreadable(
+        f"the file cannot be read ({reason}): {shown(name)}", code="file.unreadable", path=shown(name), reason=reason
+    )

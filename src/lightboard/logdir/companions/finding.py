@@ -70,8 +70,9 @@ class Companions:
         outside = [each for _, each in self._known.values() if each.problem == _OUTSIDE]
         if not outside:
             return []
-        more = f" (as {len(outside) - 1} more)" if len(outside) > 1 else ""
-        return [types.Fault(outside[0].path, 0, "outside", f"it is not read{more}: {_OUTSIDE}")]
+        more = f" (and {len(outside) - 1} more)" if len(outside) > 1 else ""
+        code, parameters = ("beside.outside", {}) if not more else ("beside.more_outside", {"more": len(outside) - 1})
+        return [types.Fault(outside[0].path, 0, "outside", f"it is not read{more}: {_OUTSIDE}", code, parameters)]
 
     def _read(self, key: str, rule: int, path: str, real: _RealPlaces) -> tuple[_Identity, types.Companion] | None:
         kind, run = self._rules[rule].kind, self._rules[rule].run_of(key)

@@ -84,7 +84,8 @@ class Watch:
     """How changes below a root are detected."""
 
     notified: bool  # the kernel notifies of changes in the listed directories; else they are polled by listing
-    reason: str = ""  # for the user: why changes are polled although one might expect notifications
+    # for the user: why changes are polled although one might expect notifications
+    reason: errors.Explanation | None = None
     interval_secs: float = 0.0  # list at most this often; may differ from call to call
 
 

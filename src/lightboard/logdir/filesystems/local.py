@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from lightboard import _native, no_links, sources, types
+from lightboard import _native, errors, no_links, sources, types
 from lightboard.logdir import filesystems
 from lightboard.logdir.filesystems import mounts
 
@@ -104,18 +104,23 @@ class Local:
 
     def watch(self, place: str) -> filesystems.Watch:
         kind = mounts.remote(place)
-        reason = f"a network mount ({kind}) does not tell what other machines write" if kind else ""
+        reason = _network_mount(kind) if kind else None
         return filesystems.Watch(notified=not kind, reason=reason)
+
+
+def _network_mount(kind: str) -> errors.Explanation:
+    message = f"a network mount ({kind}) does not report what other machines write"
+    return errors.Explanation(message, code="polling.network", parameters={"kind": kind})
 
 
 def listed(place: str, walked: Walked) -> filesystems.Listing:
     """Turns a walk by `sources.patterns` into a listing. Broken links are reported only for event files."""
-    found, directories, errors = walked
+    found, directories, unread = walked
     events, *beside = (
         filesystems.Files(paths, np.frombuffer(identities, filesystems.IDENTITY)) for paths, identities in found
     )
     troubles = [
-        filesystems.Trouble(path, reason, vanished(f"{place}/{path}")) for path, reason, rule in errors if rule <= 0
+        filesystems.Trouble(path, reason, vanished(f"{place}/{path}")) for path, reason, rule in unread if rule <= 0
     ]
     return filesystems.Listing(place, *events, directories, troubles, tuple(beside))
 

@@ -36,15 +36,17 @@ def read(content: bytes, name: str = "") -> graphs.Graph:
     """Raises BadInput that says what is wrong with the file."""
     name = name[-200:]
     if not content.strip():
-        raise errors.BadInput("the file is empty", hint=f"choose {_WHAT}")
+        raise errors.BadInput("the file is empty", hint=f"choose {_WHAT}", code="graph.empty_file")
     problems: list[graphs.GraphProblem] = []
     try:
         pieces = _pieces(content, name.lower(), problems)
     except errors.Unreadable as error:
-        raise errors.BadInput(f"this is no graph: {error.message}", hint=f"choose {_WHAT}") from error
+        raise errors.BadInput(
+            f"this is no graph: {error.message}", hint=f"choose {_WHAT}", code="graph.not_graph", because=error
+        ) from error
     graph = graphs.made(pieces, named=content, size=len(content), name=name, problems=problems)
     if not graph.header.nodes:
-        raise errors.BadInput("there is no graph in this file", hint=f"choose {_WHAT}")
+        raise errors.BadInput("there is no graph in this file", hint=f"choose {_WHAT}", code="graph.none")
     return graph
 
 
@@ -100,7 +102,12 @@ def _from_text(text: bytes, problems: list[graphs.GraphProblem]) -> bytes:
     try:
         made, unknown, examples = graph_bytes.from_text(text, "GraphDef")
     except ValueError as error:
-        raise errors.BadInput(f"this is no graph as text: {error}", hint=f"choose {_WHAT}") from error
+        raise errors.BadInput(
+            f"this is no graph as text: {error}",
+            hint=f"choose {_WHAT}",
+            code="graph.not_text",
+            line=errors.line_in(error),
+        ) from error
     if unknown:
         problems.append(graphs.GraphProblem("unknown_field", unknown, examples))
     return made

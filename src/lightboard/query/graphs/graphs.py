@@ -177,7 +177,9 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
     found = _series(source, run, tag)
     kind = source_of(found.metadata.plugin, found.tag)
     if kind is None:
-        raise errors.BadInput(f"`{tag}` of run `{run}` holds times and memory, no graph", hint="ask /api/graphs/stats")
+        raise errors.BadQuestion(
+            f"`{tag}` of run `{run}` holds times and memory, no graph", hint="ask /api/graphs/stats"
+        )
     points = found.points(types.Rewinds.ALL)  # a restart that logs no graph uses the earlier one
     at = single.place(points, None)
     cache_key = _cache_key(found.row, points, at)
@@ -205,10 +207,12 @@ def by_key(source: store.Store, key: str, run: str | None = None, tag: str = RUN
     if known is not None:
         return known
     if run is None:
-        raise errors.Gone("this graph is not kept any longer", hint="upload the file again")
+        raise errors.Gone("this graph is not kept any longer", hint="upload the file again", code="upload.gone")
     found = whole(source, run, tag)
     if key and found.header.key != key:
-        raise errors.Gone(f"another graph was logged in run `{run}`", hint="load it anew")
+        raise errors.Gone(
+            f"another graph was logged in run `{run}`", hint="load it anew", code="graph.changed", run=run
+        )
     return found
 
 
@@ -225,11 +229,13 @@ def read(found: store.Series, points: store.Points, at: int) -> bytes:
         raise errors.BadInput(
             f"the graph has {length / 2**20:,.0f} MiB; up to {MAX_BYTES >> 20} are shown",
             hint="log it without large constants: write weights to a checkpoint",
+            code="graph.too_large",
+            limit=MAX_BYTES >> 20,
         )
     try:
         return series.strings(found.tensor(at, points), least=1)[0]
     except errors.Unreadable as error:
-        raise errors.BadInput(f"the graph cannot be read: {error.message}") from error
+        raise errors.BadInput(f"the graph cannot be read: {error.message}", code="graph.damaged") from error
 
 
 def made(
@@ -276,7 +282,9 @@ def _series(source: store.Store, run: str, tag: str) -> store.Series:
     if found is None and tag == RUN_GRAPH:
         found = series.maybe_find(source, types.Kind.GRAPHS, run, META_GRAPH)
     if found is None:
-        raise errors.NotFound(f"run `{run}` has no graph `{tag}`", hint="/api/graphs lists them")
+        raise errors.NotFound(
+            f"run `{run}` has no graph `{tag}`", hint="/api/graphs lists them", code="graph.unknown", run=run, tag=tag
+        )
     return found
 
 
@@ -288,7 +296,7 @@ def _pieces(kind: Source, tag: str, content: bytes) -> list[graph_bytes.Piece]:
             return graph_traces.pieces(content)
         return [graph_bytes.Piece(of_meta_graph(content) if tag == META_GRAPH else content)]
     except errors.Unreadable as error:
-        raise errors.BadInput(f"the graph is broken: {error.message}") from error
+        raise errors.BadInput(f"the graph is broken: {error.message}", code="graph.damaged") from error
 
 
 def of_meta_graph(content: bytes) -> bytes:

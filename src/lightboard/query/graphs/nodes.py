@@ -80,7 +80,7 @@ def look(graph: graphs.Graph, node: int, *, limit: int = LARGE_BYTES) -> GraphNo
     """`limit`: attributes with more bytes are returned as their size only."""
     arrays, columns = graph.arrays, graph.columns
     if not 0 <= node < graph.header.nodes:
-        raise errors.NotFound(f"the graph has {graph.header.nodes} nodes, none of number {node}")
+        raise errors.NotFound(f"the graph has {graph.header.nodes} nodes, none of number {node}", code="graph.no_node")
     inputs, attributes = _parts(graph, node)
     consumers, count = _consumers(graph, node)
     calls = arrays["call_function"][arrays["call_node"] == node]

@@ -39,7 +39,7 @@ class Found:
 def stats(source: store.Store, run: str, tag: str, graph: graphs.Graph | None = None) -> Found:
     found, content = graphs.raw(source, run, tag)
     if found.metadata.plugin not in graphs.PROFILES:
-        raise errors.BadInput(f"`{tag}` of run `{run}` holds a graph, no times", hint="/api/graphs lists what does")
+        raise errors.BadQuestion(f"`{tag}` of run `{run}` holds a graph, no times", hint="/api/graphs lists what does")
     recorded = graph_bytes.stats(content)
     nodes = np.full(len(recorded.arrays["device"]), -1, np.int32)
     if graph is not None:

@@ -26,7 +26,7 @@ def recorded(source: store.Store, run: str, tag: str) -> bytes:
     """Return a RunMetadata."""
     found, content = graphs.raw(source, run, tag)
     if found.metadata.plugin not in graphs.PROFILES:
-        raise errors.NotFound(f"`{tag}` of run `{run}` holds no times")
+        raise errors.NotFound(f"`{tag}` of run `{run}` holds no times", code="graph.unknown", run=run, tag=tag)
     return _text(content, "RunMetadata")
 
 
@@ -41,12 +41,12 @@ def _graph_def(source: store.Store, run: str, tag: str | None, conceptual: bool)
         if not conceptual and plugin in graphs.TRACES:
             return graph_traces.merged(content)
     except errors.Unreadable as error:
-        raise errors.BadInput(f"the graph is broken: {error.message}") from error
-    raise errors.NotFound(f"`{tag}` of run `{run}` holds no such graph")
+        raise errors.BadInput(f"the graph is broken: {error.message}", code="graph.damaged") from error
+    raise errors.NotFound(f"`{tag}` of run `{run}` holds no such graph", code="graph.unknown", run=run, tag=tag)
 
 
 def _text(content: bytes, kind: graph_bytes.Message, large_bytes: int = 0, large_key: str = "") -> bytes:
     try:
         return graph_bytes.to_text(content, kind, large_bytes=large_bytes, large_key=large_key)
     except ValueError as error:
-        raise errors.BadInput(str(error)) from error
+        raise errors.BadInput(str(error), code="graph.too_large_text") from error

@@ -369,7 +369,7 @@ def _reader(sheet: _Sheet, column: Column) -> Callable[[str], Any]:
         return lambda group: sheet.metric(group, place, tag)
     name = column.hparam
     if name is None:
-        raise errors.BadInput("a column names neither an hparam nor a metric")
+        raise errors.BadQuestion("a column names neither an hparam nor a metric")
     return lambda group: sheet.hparams(group).get(name)
 
 
@@ -415,13 +415,13 @@ def _test(column: Column) -> Callable[[Any], bool] | None:
 
 def _matches(finds: Callable[[str], bool], value: Any) -> bool:
     if not isinstance(value, str):
-        raise errors.BadInput(f"Cannot use a regexp filter for a value of type {type(value)}. Value: {value}")
+        raise errors.BadQuestion(f"Cannot use a regexp filter for a value of type {type(value)}. Value: {value}")
     return finds(value)
 
 
 def _lies_in(interval: Interval, value: Any) -> bool:
     if not isinstance(value, (int, float)):
-        raise errors.BadInput(f"Cannot use an interval filter for a value of type: {type(value)}, Value: {value}")
+        raise errors.BadQuestion(f"Cannot use an interval filter for a value of type: {type(value)}, Value: {value}")
     return interval.lo <= value <= interval.hi
 
 

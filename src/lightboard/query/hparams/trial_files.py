@@ -112,7 +112,7 @@ def _or_none(values: NDArray[np.float64]) -> list[Any]:
 
 def write(chosen: Sheet, format_: str) -> bytes:
     if format_ not in FORMATS:
-        raise errors.BadInput(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
+        raise errors.BadQuestion(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
     return FORMATS[format_].write(chosen)
 
 

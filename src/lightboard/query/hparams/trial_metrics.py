@@ -319,7 +319,7 @@ def _stats(
     try:
         return found.bundle.stats(kernels.Window(low, high))
     except ValueError as problem:  # the range is too wide for float64
-        raise errors.BadInput(str(problem)) from problem
+        raise errors.BadInput(str(problem), code="range.too_wide") from problem
 
 
 def _at_best(

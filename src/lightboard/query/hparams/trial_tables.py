@@ -263,7 +263,9 @@ def _hparams(
         apart = {name: trials.differs(trials.column(found, name), everything) for name in wanted}
     if len(wanted) * len(first) > trials.MAX_CELLS:
         raise errors.BadInput(
-            f"{len(wanted)} hparams of {len(first)} trials are too many for one answer", hint="ask for fewer hparams"
+            f"{len(wanted)} hparams of {len(first)} trials are too many for one answer",
+            hint="ask for fewer hparams",
+            code="request.too_large",
         )
     several = len(chosen) > len(first)
     cells = [
@@ -306,7 +308,7 @@ def _metrics(
     if wanted.metrics is None:
         return trial_metrics.chosen(store, listed, found, wanted.metric_limit)
     if len(wanted.metrics) > MAX_METRICS:
-        raise errors.BadInput(f"parameter `metric` is given more than {MAX_METRICS} times")
+        raise errors.BadQuestion(f"parameter `metric` is given more than {MAX_METRICS} times")
     known = {(metric.tag, metric.group): metric for metric in listed}
     chosen = []
     for tag, group, goal in wanted.metrics:
@@ -453,7 +455,7 @@ def _sort_values(found: Table, sort: str) -> NDArray[np.float64]:
         keys = np.array([order.natural_key(name) for name in found.names], object)
         values = np.argsort(np.argsort(keys, kind="stable"), kind="stable")
     if values is None:
-        raise errors.BadInput(
+        raise errors.BadQuestion(
             f"parameter `sort` must be name, start, end, status, hparam:NAME or metric:TAG, not `{sort[:60]}`",
             hint="of a column that is asked for; `-` in front turns it round",
         )

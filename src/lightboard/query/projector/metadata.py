@@ -60,7 +60,13 @@ class Table:
     def column(self, name: str) -> Column:
         if name not in self.columns:
             known = ", ".join(f"`{each}`" for each in self.columns[:10])
-            raise errors.NotFound(f"the metadata has no column `{name}`", hint=f"there are {known}")
+            raise errors.NotFound(
+                f"the metadata has no column `{name}`",
+                hint=f"there are {known}",
+                code="metadata.no_column",
+                name=name,
+                known=known,
+            )
         place = self.columns.index(name)
         with self._lock:
             if place not in self._columns:
@@ -123,11 +129,16 @@ def table(source: store.Store, entry: projector_sources.Entry, rows: int | None 
     path = entry.config.metadata_path
     if not path:
         raise errors.NotFound(
-            f"the embedding {entry.name!r} has no metadata", hint="name a TSV file as metadata_path in its config"
+            f"the embedding {entry.name!r} has no metadata",
+            hint="name a TSV file as metadata_path in its config",
+            code="embedding.no_metadata",
+            name=entry.name,
         )
     state = entry.files.state(entry.companion, path)
     if state.size > MAX_BYTES:
-        raise errors.Unreadable(f"the metadata has more than {MAX_BYTES} bytes: {path}")
+        raise errors.Unreadable(
+            f"the metadata has more than {MAX_BYTES} bytes: {path}", code="file.too_large", path=path, limit=MAX_BYTES
+        )
     return source.cache.get(
         _TABLES,
         (entry.companion.path, path, rows),

@@ -117,7 +117,7 @@ class _Inputs:
         tick = self.control.tick
         data, mask = projector_pca.prepare(self.matrix, self.wanted, sphereize=self.question.sphereize, tick=tick)
         if not mask.any():
-            raise errors.BadInput("no row is finite: there is nothing to lay out")
+            raise errors.BadInput("no row is finite: there is nothing to lay out", code="layout.no_finite_rows")
         return data, mask
 
     def components(self, count: int) -> _Known:
@@ -151,9 +151,9 @@ def _wanted(question: Question, rows: int) -> NDArray[np.int64] | None:
         return None
     wanted = np.array(question.rows, np.int64)
     if not len(wanted):
-        raise errors.BadInput("no rows to lay out", hint="leave `rows` out for all of them")
+        raise errors.BadQuestion("no rows to lay out", hint="leave `rows` out for all of them")
     if wanted.min() < 0 or wanted.max() >= rows:
-        raise errors.BadInput(f"`rows` names rows that are not there: the embedding has {rows}")
+        raise errors.BadQuestion(f"`rows` names rows that are not there: the embedding has {rows}")
     return wanted
 
 
@@ -401,7 +401,12 @@ def _center(
     rows = projector_metadata.matching(column, text[1:-1] if regex else text, regex=regex)
     rows = rows[np.isfinite(data.matrix[rows]).all(axis=1)] if len(rows) else rows
     if not len(rows):
-        raise errors.BadInput(f"nothing is found for `{name}`: {text!r} in `{column.name}`")
+        raise errors.BadInput(
+            f"nothing is found for `{name}`: {text!r} in `{column.name}`",
+            code="layout.nothing_found",
+            text=text,
+            column=column.name,
+        )
     found = dataclasses.replace(data, rows=rows)
     total = sum(found.piece(start).sum(axis=0) for start in found.starts)
     center: NDArray[np.float64] = total / len(rows)

@@ -47,13 +47,12 @@ class Sprite:
 class Note:
     """What is odd about a file that belongs to an embedding. Codes: `other_rows` (so many rows for another number of
     points), `odd_lines` (so many have another number of columns), `many_columns` (so many, the first 1,000 are used),
-    `no_header`, `header_of_one`, `empty`, `few_pictures` (room for so many) and `unreadable`, with the reason as
-    detail."""
+    `no_header`, `header_of_one`, `empty`, `few_pictures` (room for so many) and `unreadable`, with `why`."""
 
     about: Literal["metadata", "sprite", "bookmarks"]
     code: str
     number: int = 0
-    detail: str = ""
+    why: errors.Explanation | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -67,7 +66,7 @@ class Embedding:
     metadata: Metadata | None
     sprite: Sprite | None
     bookmarks: bool
-    problem: str  # why its numbers cannot be shown; "" when they can
+    problem: errors.Explanation | None  # why its numbers cannot be shown
     notes: list[Note]
 
 
@@ -75,7 +74,7 @@ class Embedding:
 class Listing:
     version: int
     embeddings: list[Embedding]
-    problems: list[str]  # configs that could not be read to their end
+    problems: list[errors.Explanation]  # configs that could not be read to their end
 
 
 def listing(source: store.Store) -> Listing:
@@ -95,12 +94,13 @@ def ordered(source: store.Store) -> list[projector_sources.Entry]:
     return sorted(projector_sources.entries(source), key=lambda entry: order.natural_key(entry.run))
 
 
-def problems(source: store.Store) -> list[str]:
+def problems(source: store.Store) -> list[errors.Explanation]:
     said = []
     for companion in projector_config.companions(source):
         problem = companion.problem or projector_config.parse(companion.content).problem
         if problem:
-            said.append(f"{companion.run}: projector_config.pbtxt, {problem}")
+            message = f"{companion.run}: projector_config.pbtxt, {problem}"
+            said.append(errors.Explanation(message, code="projector.config", parameters={"run": companion.run}))
     return said
 
 
@@ -111,7 +111,8 @@ def describe(source: store.Store, entry: projector_sources.Entry) -> Embedding:
 
 def _described(source: store.Store, entry: projector_sources.Entry, budget: int) -> tuple[Embedding, int]:
     config, notes = entry.config, list[Note]()
-    kind, problem, spent = "", "", 0
+    kind, spent = "", 0
+    problem: errors.Explanation | None = None
     rows: int | None = None
     dims: int | None = None
     path = config.tensor_path or entry.checkpoint
@@ -122,7 +123,7 @@ def _described(source: store.Store, entry: projector_sources.Entry, budget: int)
             spent += cost
             rows, dims = projector_sources.shape(source, entry, where)
     except errors.LightboardError as error:
-        problem = _said(error)
+        problem = error.explanation()
     metadata = _metadata(source, entry, budget - spent, rows, notes)
     sprite = _sprite(entry, rows, notes)
     bookmarks = _has_bookmarks(entry, notes)
@@ -144,10 +145,6 @@ def _described(source: store.Store, entry: projector_sources.Entry, budget: int)
     )
 
 
-def _said(error: errors.LightboardError) -> str:
-    return f"{error.message} — {error.hint}" if error.hint else error.message
-
-
 def _metadata(
     source: store.Store, entry: projector_sources.Entry, budget: int, rows: int | None, notes: list[Note]
 ) -> Metadata | None:
@@ -163,7 +160,7 @@ def _metadata(
             return Metadata(table.columns, len(table))
         return Metadata(*projector_metadata.quick_columns(entry))
     except errors.LightboardError as error:
-        notes.append(Note("metadata", "unreadable", detail=_said(error)))
+        notes.append(Note("metadata", "unreadable", why=error.explanation()))
         return None
 
 
@@ -178,14 +175,22 @@ def _sprite(entry: projector_sources.Entry, rows: int | None, notes: list[Note])
         entry.files.state(entry.companion, sprite.image_path)
         width, height = sprite.single_image_dim[:2] if len(sprite.single_image_dim) > 1 else (0, 0)
         if min(width, height) < 1:
-            raise errors.Unreadable("the config does not tell the size of one picture (single_image_dim, twice)")
+            raise errors.Unreadable(
+                "the config does not tell the size of one picture (single_image_dim, twice)", code="sprite.no_size"
+            )
         sheet = _sheet_size(entry.files.read(entry.companion, sprite.image_path, 0, 1 << 16))
         if max(sheet) > MAX_SPRITE_PX:
-            raise errors.Unreadable(f"the sheet is {sheet[0]} × {sheet[1]} px, {MAX_SPRITE_PX} are possible")
+            raise errors.Unreadable(
+                f"the sheet is {sheet[0]} × {sheet[1]} px, {MAX_SPRITE_PX} are possible",
+                code="sprite.too_large",
+                width=sheet[0],
+                height=sheet[1],
+                limit=MAX_SPRITE_PX,
+            )
         if rows is not None and sheet[0] and (sheet[0] // width) * (sheet[1] // height) < rows:
             notes.append(Note("sprite", "few_pictures", (sheet[0] // width) * (sheet[1] // height)))
     except errors.LightboardError as error:
-        notes.append(Note("sprite", "unreadable", detail=_said(error)))
+        notes.append(Note("sprite", "unreadable", why=error.explanation()))
         return None
     address = urllib.parse.urlencode({"run": entry.run, "name": entry.name}, errors="surrogateescape")
     return Sprite(width, height, *sheet, f"api/projector/sprite?{address}")
@@ -195,17 +200,24 @@ def _sheet_size(head: bytes) -> tuple[int, int]:
     """Size of the image that begins with `head`; zeros if `head` does not contain it."""
     media_type = media.picture(head)
     if media_type not in thumbnails.FORMS:
-        raise errors.Unreadable("the sheet is no picture that is known here", hint="use PNG")
+        raise errors.Unreadable("the sheet is no picture that is known here", hint="use PNG", code="sprite.format")
     found = picture_headers.maybe_read(head, media_type)
     return (0, 0) if found is None else (found.width, found.height)
 
 
 def sprite(entry: projector_sources.Entry) -> bytes:
     if entry.config.sprite is None or not entry.config.sprite.image_path:
-        raise errors.NotFound(f"the embedding {entry.name!r} has no sprite")
+        raise errors.NotFound(
+            f"the embedding {entry.name!r} has no sprite", code="embedding.no_sprite", name=entry.name
+        )
     path = entry.config.sprite.image_path
     if entry.files.state(entry.companion, path).size > MAX_SPRITE_BYTES:
-        raise errors.Unreadable(f"the sheet has more than {MAX_SPRITE_BYTES} bytes: {path}")
+        raise errors.Unreadable(
+            f"the sheet has more than {MAX_SPRITE_BYTES} bytes: {path}",
+            code="file.too_large",
+            path=path,
+            limit=MAX_SPRITE_BYTES,
+        )
     return entry.files.read(entry.companion, path)
 
 
@@ -215,7 +227,7 @@ def _has_bookmarks(entry: projector_sources.Entry, notes: list[Note]) -> bool:
     try:
         entry.files.state(entry.companion, entry.config.bookmarks_path)
     except errors.LightboardError as error:
-        notes.append(Note("bookmarks", "unreadable", detail=_said(error)))
+        notes.append(Note("bookmarks", "unreadable", why=error.explanation()))
         return False
     return True
 
@@ -241,9 +253,16 @@ def neighbors(
     """The exact nearest rows, without `row`, in all dimensions and all rows (or those of `within`)."""
     matrix = projector_sources.matrix(source, entry)
     if not 0 <= row < len(matrix):
-        raise errors.NotFound(f"there is no row {row}: the embedding has {len(matrix)}")
+        raise errors.NotFound(
+            f"there is no row {row}: the embedding has {len(matrix)}",
+            code="embedding.no_row",
+            row=row,
+            count=len(matrix),
+        )
     if within is not None and len(within) and not 0 <= within.min() <= within.max() < len(matrix):
-        raise errors.BadInput(f"neighbours are looked for in rows that are not there: the embedding has {len(matrix)}")
+        raise errors.BadQuestion(
+            f"neighbours are looked for in rows that are not there: the embedding has {len(matrix)}"
+        )
     found = distances(matrix, matrix[row], distance, within)
     numbers = np.arange(len(matrix)) if within is None else within
     found = np.where(np.isnan(found) | (numbers == row), np.inf, found)

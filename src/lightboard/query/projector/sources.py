@@ -85,8 +85,20 @@ def find(source: store.Store, run: str, name: str) -> Entry:
         if entry.name == name:
             return entry
     if not known:
-        raise errors.NotFound(f"the run {run!r} has no embeddings", hint="what there is: /api/projector")
-    raise errors.NotFound(f"no embedding {name!r} in the run {run!r}", hint="what there is: /api/projector")
+        raise errors.NotFound(
+            f"the run {run!r} has no embeddings",
+            hint="what there is: /api/projector",
+            code="embedding.unknown",
+            run=run,
+            name=name,
+        )
+    raise errors.NotFound(
+        f"no embedding {name!r} in the run {run!r}",
+        hint="what there is: /api/projector",
+        code="embedding.unknown",
+        run=run,
+        name=name,
+    )
 
 
 def _of_config(source: store.Store, companion: types.Companion) -> Iterator[Entry]:
@@ -179,7 +191,9 @@ def locate(entry: Entry) -> Source:
         return Source(kind, path, (companion.path, path, state, entry.shape if kind == "bytes" else ()))
     if not entry.checkpoint:
         raise errors.NotFound(
-            _NO_CHECKPOINT, hint="write the vectors as TSV beside projector_config.pbtxt and name it as tensor_path"
+            _NO_CHECKPOINT,
+            hint="write the vectors as TSV beside projector_config.pbtxt and name it as tensor_path",
+            code="checkpoint.none",
         )
     if entry.checkpoint.endswith(".h5"):
         state = entry.files.state(companion, entry.checkpoint, in_run=True)
@@ -257,6 +271,9 @@ def _check_text(where: Source) -> None:
         raise errors.Unreadable(
             f"the table has {size:,} bytes, up to {MAX_TEXT_BYTES:,} are read: {where.path}",
             hint=vectors.advice(size // 16),
+            code="file.too_large",
+            path=where.path,
+            limit=MAX_TEXT_BYTES,
         )
 
 
@@ -275,7 +292,12 @@ def _count_lines(entry: Entry, where: Source) -> tuple[int, int]:
     if at and not ended and last.rpartition(b"\n")[2].strip():
         rows += 1
     if not rows:
-        raise errors.Unreadable(f"the file holds no rows: {where.path}", hint="is it still being written?")
+        raise errors.Unreadable(
+            f"the file holds no rows: {where.path}",
+            hint="is it still being written?",
+            code="embedding.no_rows",
+            path=where.path,
+        )
     return rows, columns
 
 
@@ -301,18 +323,28 @@ def _raw_shape(entry: Entry, size: int) -> tuple[int, int]:
         raise errors.Unreadable(
             f"the file holds raw numbers, and the config does not tell their shape: {path}",
             hint="add `tensor_shape: ROWS` and `tensor_shape: DIMENSIONS` to its entry in projector_config.pbtxt",
+            code="embedding.no_shape",
+            path=path,
         )
     if min(wanted) < 1 or 4 * wanted[0] * wanted[1] != size:
         raise errors.Unreadable(
             f"{wanted[0]} × {wanted[1]} float32 are {4 * wanted[0] * wanted[1]} bytes, the file has {size}: {path}",
             hint="is `tensor_shape` right, and are the numbers float32?",
+            code="embedding.wrong_size",
+            rows=wanted[0],
+            columns=wanted[1],
+            expected=4 * wanted[0] * wanted[1],
+            found=size,
+            path=path,
         )
     return wanted[0], wanted[1]
 
 
 def _as_rows(shape: tuple[int, ...], name: str) -> tuple[int, int]:
     if len(shape) != 2 or min(shape) < 1:
-        raise errors.Unreadable(f"an embedding is rows × dimensions, `{name}` is {list(shape)}")
+        raise errors.Unreadable(
+            f"an embedding is rows × dimensions, `{name}` is {list(shape)}", code="embedding.not_table", name=name
+        )
     return shape[0], shape[1]
 
 
@@ -328,7 +360,7 @@ def _keras_dataset(entry: Entry) -> hdf5.Dataset:
     named = [each for each in tables if entry.config.name.split("/")[0] in (each.path, each.path.split("/")[1])]
     if named:
         return named[0]
-    raise errors.NotFound(f"no embedding layer in {entry.checkpoint}")
+    raise errors.NotFound(f"no embedding layer in {entry.checkpoint}", code="embedding.no_layer", path=entry.checkpoint)
 
 
 def _h5_reader(entry: Entry) -> hdf5.Read:
@@ -389,7 +421,11 @@ def _read_text(entry: Entry, where: Source) -> NDArray[np.float32]:
             text, rest = text[:end], text[end:]
             if len(rest) > PIECE_BYTES:
                 raise errors.Unreadable(
-                    f"the table has a line of more than {PIECE_BYTES:,} bytes: {where.path}", hint="one point a line"
+                    f"the table has a line of more than {PIECE_BYTES:,} bytes: {where.path}",
+                    hint="one point a line",
+                    code="embedding.long_line",
+                    limit=PIECE_BYTES,
+                    path=where.path,
                 )
         if not separator:
             first = _first_line(text)
@@ -400,6 +436,9 @@ def _read_text(entry: Entry, where: Source) -> NDArray[np.float32]:
             raise errors.Unreadable(
                 f"the table cannot be read, {error}: {where.path}",
                 hint="one point a line, its numbers separated by tabs, the same number of them in every line",
+                code="embedding.bad_table",
+                path=where.path,
+                line=errors.line_in(error),
             ) from error
         line += lines
         if rows.size:
@@ -411,7 +450,12 @@ def _read_text(entry: Entry, where: Source) -> NDArray[np.float32]:
         if not piece:
             break
     if not parts:
-        raise errors.Unreadable(f"the file holds no rows: {where.path}", hint="is it still being written?")
+        raise errors.Unreadable(
+            f"the file holds no rows: {where.path}",
+            hint="is it still being written?",
+            code="embedding.no_rows",
+            path=where.path,
+        )
     return _stacked(parts)
 
 
@@ -421,6 +465,9 @@ def _too_many_rows(values: int, columns: int, where: Source) -> errors.Unreadabl
         f"the table has about {values // columns:,} × {columns:,} values, the projector takes up to "
         f"{vectors.MAX_VALUES:,}: {where.path}",
         hint=vectors.advice(values),
+        code="embedding.too_large",
+        name=where.path,
+        limit=vectors.MAX_VALUES,
     )
 
 

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors
 from lightboard.query import patterns
+from lightboard.query.runs import filter_syntax
 
 Mask = NDArray[np.bool_]
 Metric = Literal["first", "last", "min", "max"]
@@ -127,13 +128,18 @@ class Filter:
 def parse(text: str) -> Filter:
     """Parse a filter; raises BadFilter with the position of the error."""
     if len(text) > MAX_LENGTH:
-        raise errors.BadFilter(f"the filter is longer than {MAX_LENGTH} characters", position=MAX_LENGTH)
+        raise errors.BadFilter(
+            f"the filter is longer than {MAX_LENGTH} characters",
+            position=MAX_LENGTH,
+            code="filter.too_long",
+            limit=MAX_LENGTH,
+        )
     if not text.strip():
         return Filter(text)
     try:
         tree = _tree(text)
         if not isinstance(tree, (ast.BoolOp, ast.Call, ast.Compare, ast.UnaryOp)) and not _is_condition(tree):
-            raise errors.BadFilter("a word alone is looked for in names")
+            raise errors.BadFilter("a word alone is looked for in names", code="filter.word")
         # Evaluate over an empty table to find all errors that do not depend on the runs.
         with np.errstate(all="ignore"):
             _Walker(text, _Nothing(), 0.0).truth(tree)
@@ -167,24 +173,20 @@ def _tree(text: str) -> ast.expr:
     try:
         tree = ast.parse(line, mode="eval").body
     except SyntaxError as problem:
-        # Offsets start at 1; 0 or None means the end.
-        at = (problem.offset or len(line) + 1) - 1
-        message = problem.msg[:1].lower() + problem.msg[1:]
-        raise errors.BadFilter(
-            f"cannot read this: {message}", position=indent + min(at, len(line)), hint=_HINT
-        ) from None
+        wrong = filter_syntax.explained(line, problem.offset)
+        wrong.position += indent
+        raise wrong from None
     except (ValueError, RecursionError, MemoryError) as problem:
-        raise errors.BadFilter("cannot read this: it is nested too deeply or has odd characters") from problem
+        raise errors.BadFilter(
+            "the filter is nested too deeply or has odd characters", code="filter.too_deep"
+        ) from problem
     if sum(1 for _ in ast.walk(tree)) > MAX_NODES:
-        raise errors.BadFilter("the filter has too many parts")
+        raise errors.BadFilter("the filter has too many parts", code="filter.too_many_parts")
     encoded = line.encode()
     for node in ast.walk(tree):
         if hasattr(node, "col_offset"):  # bytes of this line → characters of the user's input
             node.col_offset = indent + len(encoded[: node.col_offset].decode(errors="ignore"))
     return tree
-
-
-_HINT = 'for example: last("loss") < 0.5 and hparams.lr >= 1e-4'
 
 
 # ---- walking --------------------------------------------------------------------------------------------------------
@@ -199,7 +201,7 @@ _IN_WORDS = {
     "time": "a time",
     "duration": "a duration",
     "mixed": "an hparam",
-    "truth": "a yes or no",
+    "truth": "true or false",
     "tags": "tags",
     "labels": "labels",
     "list": "a list",
@@ -246,8 +248,11 @@ class _Walker:
     def known_hparams(self) -> Collection[str]:
         return self.table.hparam_names()
 
-    def fail(self, node: ast.AST, message: str, hint: str = "") -> errors.BadFilter:
-        return errors.BadFilter(message, position=getattr(node, "col_offset", 0), hint=hint)
+    def fail(
+        self, node: ast.AST, message: str, hint: str = "", *, code: str, **parameters: str | int
+    ) -> errors.BadFilter:
+        position = getattr(node, "col_offset", 0)
+        return errors.BadFilter(message, position=position, hint=hint, code=code, **parameters)
 
     # -- truth
 
@@ -262,8 +267,14 @@ class _Walker:
             return np.asarray(value.data, np.bool_)
         if value.kind == "mixed":  # `hparams.use_bn and …`
             return np.array([item is True for item in self.column(value)], np.bool_)
-        hint = f"compare it: `{ast.unparse(node)[:60]} == …`"
-        raise self.fail(node, f"expected a yes or no, found {_IN_WORDS[value.kind]}", hint)
+        part = ast.unparse(node)[:60]
+        raise self.fail(
+            node,
+            f"expected a condition, found {_IN_WORDS[value.kind]}",
+            f"compare it: `{part} == …`",
+            code="filter.no_condition",
+            part=part,
+        )
 
     # -- values
 
@@ -275,7 +286,7 @@ class _Walker:
         if isinstance(node, ast.Attribute) and _is_hparam(node):
             return self.hparam_value(node, node.attr)
         if isinstance(node, ast.Subscript) and _is_hparam(node):
-            return self.hparam_value(node, self.plain_text(node.slice, 'write hparams["name"]'))
+            return self.hparam_value(node, self.plain_text(node.slice, 'hparams["name"]'))
         if isinstance(node, ast.Call):
             return self.call(node)
         if isinstance(node, ast.Compare):
@@ -289,7 +300,13 @@ class _Walker:
             return _Value("list", tuple(self.list_item(item) for item in node.elts))
         if isinstance(node, ast.BoolOp) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
             return _Value("truth", self.truth(node))
-        raise self.fail(node, f"`{ast.unparse(node)[:60]}` cannot be used in a filter", _HINT)
+        raise self.unusable(node)
+
+    def unusable(self, node: ast.expr) -> errors.BadFilter:
+        part = ast.unparse(node)[:60]
+        return self.fail(
+            node, f"`{part}` cannot be used in a filter", filter_syntax.HINT, code="filter.unusable", part=part
+        )
 
     def constant(self, node: ast.Constant) -> _Value:
         if isinstance(node.value, bool) or node.value is None:
@@ -298,10 +315,10 @@ class _Walker:
             try:
                 return _Value("number", float(node.value))
             except OverflowError:
-                raise self.fail(node, "the number is too large") from None
+                raise self.fail(node, "the number is too large", code="filter.number_too_large") from None
         if isinstance(node.value, str):
             return _Value("text", node.value)
-        raise self.fail(node, f"`{ast.unparse(node)[:60]}` cannot be used in a filter")
+        raise self.unusable(node)
 
     def column(self, value: _Value) -> NDArray[Any]:
         return value.data if isinstance(value.data, np.ndarray) else _same(value.data, len(self.table))
@@ -311,7 +328,7 @@ class _Walker:
             return node.value
         value = self.value(node)
         if value.kind != "number" or not isinstance(value.data, float):
-            raise self.fail(node, "a list holds texts and numbers only")
+            raise self.fail(node, "a list can contain only texts and numbers", code="filter.list_item")
         return value.data
 
     def name(self, node: ast.Name) -> _Value:
@@ -335,21 +352,27 @@ class _Walker:
         if node.id in known:
             return _Value("mixed", self.hparam(node.id))
         if node.id == "hparams":
-            raise self.fail(node, "`hparams` needs a name", "write hparams.lr")
+            raise self.fail(node, "`hparams` needs a name", "write hparams.lr", code="filter.hparams_name")
         close = _closest(node.id, (*COLUMNS, *FUNCTIONS, *known))
-        raise self.fail(node, f"unknown name `{node.id}`", close or f'to find it in names: matches(name, "{node.id}")')
+        if close:
+            raise self.fail(
+                node, f"unknown name `{node.id}`", _meant(close), code="filter.name", name=node.id, close=close
+            )
+        hint = f'to search in run names, write matches(name, "{node.id}")'
+        raise self.fail(node, f"unknown name `{node.id}`", hint, code="filter.name_not_close", name=node.id)
 
     def hparam_value(self, node: ast.expr, name: str) -> _Value:
         known = self.known_hparams
         if name not in known:
             close = _closest(name, known)
-            raise self.fail(node, f"no run has an hparam `{name}`", close)
+            message = f"no run has an hparam `{name}`"
+            raise self.fail(node, message, _meant(close), code="filter.hparam", name=name, close=close)
         return _Value("mixed", self.hparam(name))
 
-    def plain_text(self, node: ast.expr, hint: str) -> str:
+    def plain_text(self, node: ast.expr, example: str) -> str:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return node.value
-        raise self.fail(node, "expected a text in quotes", hint)
+        raise self.fail(node, "expected a text in quotes", f"write {example}", code="filter.quotes", example=example)
 
     # -- calls
 
@@ -357,26 +380,36 @@ class _Walker:
         func = node.func.id if isinstance(node.func, ast.Name) else ""
         if func not in FUNCTIONS:
             shown = ast.unparse(node.func)[:60]
-            raise self.fail(node, f"unknown function `{shown}`", _closest(shown, FUNCTIONS))
+            close = _closest(shown, FUNCTIONS)
+            message = f"unknown function `{shown}`"
+            raise self.fail(node, message, _meant(close), code="filter.function", name=shown, close=close)
         wanted = {"matches": 2, "now": 0}.get(func, 1)
         if node.keywords or len(node.args) != wanted or any(isinstance(arg, ast.Starred) for arg in node.args):
-            raise self.fail(node, f"`{func}` takes {wanted} argument{'s' if wanted != 1 else ''}", _USAGE.get(func, ""))
+            raise self.fail(
+                node,
+                f"`{func}` takes {wanted} argument{'s' if wanted != 1 else ''}",
+                f"write {_USAGE[func]}",
+                code="filter.arguments",
+                name=func,
+                count=wanted,
+                example=_USAGE[func],
+            )
         if func == "matches":
             return _Value("truth", self.matches(*node.args))
         if func == "now":
             return _Value("time", self.now)
         [arg] = node.args
         if func in METRICS:
-            return _Value("number", self.metric(func, self.plain_text(arg, f'write {func}("loss")')))
+            return _Value("number", self.metric(func, self.plain_text(arg, _USAGE[func])))
         if func == "has":
-            return _Value("truth", self.table.has(self.plain_text(arg, 'write has("loss")')))
+            return _Value("truth", self.table.has(self.plain_text(arg, _USAGE[func])))
         if func == "ago":
             return _Value("time", self.now - self.as_duration(self.value(arg), arg))
         return _Value("duration", self.number(arg).data * UNITS[func])
 
     def matches(self, subject: ast.expr, pattern: ast.expr) -> Mask:
         compiled = patterns.compile_pattern(
-            self.plain_text(pattern, 'write matches(name, "seed_[0-9]")'), getattr(pattern, "col_offset", 0) + 1
+            self.plain_text(pattern, _USAGE["matches"]), getattr(pattern, "col_offset", 0) + 1
         )
         value = self.value(subject)
         if value.kind == "tags":
@@ -394,7 +427,11 @@ class _Walker:
             return compiled.found_in(texts, budget=self.budget) & present
         if value.kind != "text" or isinstance(value.data, str):
             raise self.fail(
-                subject, "`matches` looks at name, title, status, tags, labels, note or an hparam", _USAGE["matches"]
+                subject,
+                "`matches` searches name, title, status, tags, labels, note or an hparam",
+                f"write {_USAGE['matches']}",
+                code="filter.matches",
+                example=_USAGE["matches"],
             )
         return compiled.found_in(value.data, budget=self.budget)
 
@@ -406,12 +443,13 @@ class _Walker:
             return _Value("number", _numbers(self.column(value)))
         if value.kind in ("number", "time", "duration"):
             return value
-        raise self.fail(node, f"expected a number, found {_IN_WORDS[value.kind]}")
+        part = ast.unparse(node)[:60]
+        raise self.fail(node, f"expected a number, found {_IN_WORDS[value.kind]}", code="filter.no_number", part=part)
 
     def arithmetic(self, node: ast.BinOp) -> _Value:
         compute = _ARITHMETIC.get(type(node.op))
         if compute is None:
-            raise self.fail(node, f"`{ast.unparse(node)[:60]}` cannot be used in a filter", _HINT)
+            raise self.unusable(node)
         left, right = self.number(node.left), self.number(node.right)
         kinds = {left.kind, right.kind}
         kind: _Kind = "number"
@@ -441,7 +479,7 @@ class _Walker:
             return ~self.contained(left, right, right_node)
         compute = _COMPARE.get(type(op))
         if compute is None:
-            raise self.fail(right_node, "use == and != instead of `is`")
+            raise self.fail(right_node, "use == and != instead of `is`", code="filter.is")
         kinds = {left.kind, right.kind}
         if kinds == {"truth", "mixed"}:  # `archived == False`
             a, b = (side.data.astype(object) if side.kind == "truth" else side.data for side in (left, right))
@@ -455,8 +493,14 @@ class _Walker:
             return _all_rows(compute(left.data, right.data), len(self.table))
         if "mixed" in kinds and kinds <= {"mixed", "number", "text"}:
             return _compare_mixed(compute, left.data, right.data, len(self.table))
-        words = f"{_IN_WORDS[left.kind]} with {_IN_WORDS[right.kind]}"
-        raise self.fail(left_node, f"cannot compare {words}", _HINT)
+        raise self.fail(
+            left_node,
+            f"cannot compare {_IN_WORDS[left.kind]} with {_IN_WORDS[right.kind]}",
+            filter_syntax.HINT,
+            code="filter.compare",
+            left=ast.unparse(left_node)[:60],
+            right=ast.unparse(right_node)[:60],
+        )
 
     def by_number(self, compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Mask:
         """NaN means absent: every comparison with it is false, even `!=`."""
@@ -467,25 +511,28 @@ class _Walker:
         rows = len(self.table)
         if right.kind == "tags":
             if left.kind != "text" or not isinstance(left.data, str):
-                raise self.fail(node, "only a text can be in tags", 'write "loss" in tags')
+                raise self.fail(node, "only a text can be in tags", 'write "loss" in tags', code="filter.in_tags")
             return self.table.has(left.data)
         if right.kind == "labels":
             if left.kind != "text" or not isinstance(left.data, str):
-                raise self.fail(node, "only a text can be in labels", 'write "paper" in labels')
+                hint = 'write "paper" in labels'
+                raise self.fail(node, "only a text can be in labels", hint, code="filter.in_labels")
             return self.table.labelled([left.data])
         if right.kind == "list" and left.kind in ("text", "number", "mixed"):
             masks = [_compare_mixed(operator.eq, left.data, item, rows) for item in right.data]
             return functools.reduce(np.logical_or, masks, np.zeros(rows, np.bool_))
         if right.kind in ("text", "mixed") and left.kind == "text" and isinstance(left.data, str):
             return np.array([isinstance(item, str) and left.data in item for item in self.column(right)], np.bool_)
-        raise self.fail(node, "`in` looks into tags, labels, a list or a text", 'write "loss" in tags')
+        hint = 'write "loss" in tags'
+        raise self.fail(node, "`in` searches tags, labels, a list or a text", hint, code="filter.in")
 
     def as_time(self, value: _Value, node: ast.expr) -> Any:
         if value.kind != "text":
             return value.data
         seconds = maybe_time(value.data) if isinstance(value.data, str) else None
         if seconds is None:
-            raise self.fail(node, "not a date or time", 'write "2026-01-31", "2026-01-31 18:30" or ago("2d")')
+            hint = 'write "2026-01-31", "2026-01-31 18:30" or ago("2d")'
+            raise self.fail(node, "not a date or time", hint, code="filter.time")
         return seconds
 
     def as_duration(self, value: _Value, node: ast.expr) -> Any:
@@ -493,14 +540,18 @@ class _Walker:
             return value.data
         seconds = maybe_duration(value.data) if isinstance(value.data, str) else None
         if seconds is None:
-            raise self.fail(node, "not a duration", 'write "90s", "1h30m", "2d" or hours(1)')
+            hint = 'write "90s", "1h30m", "2d" or hours(1)'
+            raise self.fail(node, "not a duration", hint, code="filter.duration")
         return seconds
 
 
 _USAGE: dict[str, str] = {
-    "matches": 'write matches(name, "seed_[0-9]")',
-    "ago": 'write start > ago("2d")',
-    **{str(metric): f'write {metric}("loss")' for metric in METRICS},
+    "matches": 'matches(name, "seed_[0-9]")',
+    "ago": 'start > ago("2d")',
+    "now": "start > now() - hours(2)",
+    "has": 'has("loss")',
+    **{str(metric): f'{metric}("loss") < 0.5' for metric in METRICS},
+    **{unit: f"duration > {unit}(2)" for unit in UNITS},
 }
 
 
@@ -636,8 +687,11 @@ def maybe_time(text: str) -> float | None:
 
 
 def _closest(word: str, known: Collection[str]) -> str:
-    close = difflib.get_close_matches(word, known, 1)
-    return f"did you mean `{close[0]}`?" if close else ""
+    return next(iter(difflib.get_close_matches(word, known, 1)), "")
+
+
+def _meant(close: str) -> str:
+    return f"did you mean `{close}`?" if close else ""
 
 
 # ---- completion -----------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def by_values(values: Mapping[str, Sequence[object]]) -> Grouping:
     """Group by equal values, e.g. of hparams; None means absent. A run with none of them stays ungrouped."""
     columns = list(values.values())
     if len({len(column) for column in columns}) > 1:
-        raise errors.BadInput("the columns to group by differ in length")
+        raise errors.BadQuestion("the columns to group by differ in length")
 
     def key(position: int) -> tuple[object, ...] | None:
         row = tuple(column[position] for column in columns)
@@ -145,7 +145,7 @@ def band(
     median for quantiles; `std` is the population standard deviation.
     """
     if kind not in ("std", "minmax", "quantiles"):
-        raise errors.BadInput(f"unknown band {kind!r}", hint="use `std`, `minmax` or `quantiles`")
+        raise errors.BadQuestion(f"unknown band {kind!r}", hint="use `std`, `minmax` or `quantiles`")
     places = _union([x for x, _ in series], lo, hi)
     if columns is None and len(places) > MAX_UNION:
         columns = MAX_UNION
@@ -161,7 +161,7 @@ def band(
         stats = kernels.aggregate_columns(series, columns=columns, lo=low, hi=high, quantiles=asked)
         return _banded(kernels.column_middles(low, high, columns), stats, kind)
     except ValueError as problem:
-        raise errors.BadInput(str(problem)) from problem
+        raise errors.BadInput(str(problem), code="range.too_wide") from problem
 
 
 def _banded(x: NDArray[Any], stats: kernels.Bands, kind: BandKind) -> Band:

@@ -453,7 +453,7 @@ def _entry(entry: bytes, repeated: Repeated) -> tuple[str, Value]:
     fields = wire.parse(entry)
     values = fields.messages(2)
     if not values:
-        raise errors.Unreadable("an hparam without a value")
+        raise errors.Unreadable("an hparam without a value", code="file.damaged")
     pair = fields.text(1), value_of(values[-1])
     begins = entry[:-8]
     name = pair[0].encode("utf-8", "replace")

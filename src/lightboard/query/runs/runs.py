@@ -173,7 +173,7 @@ def _removed(store: store_.Store, since: int) -> list[str]:
 def _sorting(store: store_.Store, found: Columns, sort: str) -> NDArray[np.int64]:
     key, down = sort.removeprefix("-"), sort.startswith("-")
     if key not in SORTS:
-        raise errors.BadInput(f"parameter `sort` must be one of {', '.join(SORTS)}, not `{key[:60]}`")
+        raise errors.BadQuestion(f"parameter `sort` must be one of {', '.join(SORTS)}, not `{key[:60]}`")
     by_name = order.ranks(store, store.run_names, found.rows)
     if key == "name":
         return np.argsort(-by_name if down else by_name, kind="stable")
@@ -242,7 +242,9 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
     with store.lock:
         row = store.run_row(name)
         if row is None:
-            raise errors.NotFound(f"no run is called `{name}`", hint="/api/runs lists them")
+            raise errors.NotFound(
+                f"no run is called `{name}`", hint="/api/runs lists them", code="run.unknown", run=name
+            )
         found = columns(store, now=now)
         own = found.take(found.rows == row)
         table = store.files_table.rows
@@ -281,7 +283,7 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
 def _file(store: store_.Store, row: int) -> File:
     file = store.files_table.rows[row]
     start, last = _or_none(np.array([file["min_wall"], file["max_wall"]]))
-    faults = [health.FileFault(fault.offset, fault.reason, fault.detail) for fault in store.faults.get(row, ())]
+    faults = [health.file_fault(fault) for fault in store.faults.get(row, ())]
     size, records, bad = (int(file[name]) for name in ("size", "records", "bad_records"))
     return File(store.paths[row], size, records, bad, start, last, faults)
 

@@ -116,7 +116,7 @@ def _ranged(store: store_.Store, tag: str, runs: NDArray[np.int64], within: Rang
     try:
         stats = found.bundle.stats(None if lo is None else kernels.Window(lo, hi))
     except ValueError as problem:
-        raise errors.BadInput(str(problem)) from problem
+        raise errors.BadInput(str(problem), code="range.too_wide") from problem
     stats["points"] = stats.pop("n")
     places = np.full(len(store.runs_table), -1, np.int64)
     places[found.cells("run")] = np.arange(len(found.rows))
@@ -156,7 +156,7 @@ def _sorting(
 ) -> NDArray[np.int64]:
     name, _, tag = sort.removeprefix("-").removesuffix(")").partition("(")
     if name not in STATISTICS or tag not in columns or not sort.endswith(")"):
-        raise errors.BadInput(
+        raise errors.BadQuestion(
             f"parameter `sort` must be such as `-last({next(iter(columns), 'loss')})`",
             hint=f"one of {', '.join(STATISTICS)} of one of the tags asked for",
         )

@@ -225,7 +225,7 @@ def _with_axis(
         names = None if names is None else tuple(names[at] for at in keep.tolist())
         return Found(store, rows[keep], kernels.Bundle(placed.buffers, placed.table, "own"), names=names)
     if x not in ("step", "wall", "relative"):
-        raise errors.BadInput(
+        raise errors.BadQuestion(
             f"parameter `x` must be step, wall, relative or metric:TAG, not `{x[:60]}`",
             hint="`metric:epoch` puts the tag `epoch` on the x axis",
         )
@@ -296,7 +296,7 @@ def _size_bytes(surveyed: _Surveyed) -> int | None:
 
 def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked) -> Chart:
     if asked.encoding == "pixels" and not asked.width:
-        raise errors.BadInput("parameter `width` is needed with encoding=pixels")
+        raise errors.BadQuestion("parameter `width` is needed with encoding=pixels")
     version = store.version
     smoother = smoothing.parse(asked.smoothing)
     edged = [*tags, *asked.lower, *asked.upper] if asked.lower else tags
@@ -333,11 +333,12 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
             raise errors.BadInput(
                 f"{len(columns)} series are too many for {asked.width} columns",
                 hint="ask for fewer runs or tags at a time, or for a smaller `width`",
+                code="request.too_large",
             )
         drawn = _draw(found, surveyed, columns, (lo, hi), asked, smoother.kernel, arrays)
         kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
     except ValueError as problem:  # the range is too wide for float64
-        raise errors.BadInput(str(problem)) from problem
+        raise errors.BadInput(str(problem), code="range.too_wide") from problem
     if asked.lower:  # the edges are not separate lines
         places = {old: new for new, old in enumerate(alone)}
         tag_at, run_at, points = ([column[i] for i in alone] for column in (tag_at, run_at, points))
@@ -426,7 +427,9 @@ def _exact(
     kept = found.bundle.exact(window, smoother, limit=MAX_POINTS)
     if kept.total > MAX_POINTS:
         raise errors.BadInput(
-            f"{kept.total} points in one request", hint="give a `width`, a range, fewer runs, or use /api/export"
+            f"{kept.total} points in one request",
+            hint="give a `width`, a range, fewer runs, or use /api/export",
+            code="request.too_large",
         )
     arrays["step"], arrays["wall_time"], arrays["value"] = kept.steps, kept.wall_times, kept.values
     if smoother.kind:
@@ -541,7 +544,7 @@ def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> gro
             name: [known.get(-1 if row is None else row, empty).get(name) for row in rows] for name in what.split(",")
         }
         return groups.by_values(columns)
-    raise errors.BadInput(f"parameter `group` must be such as `regex:seed_(.*)` or `hparam:lr`, not `{group[:60]}`")
+    raise errors.BadQuestion(f"parameter `group` must be such as `regex:seed_(.*)` or `hparam:lr`, not `{group[:60]}`")
 
 
 def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
@@ -549,9 +552,9 @@ def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
     lo: Any = asked.lo
     hi: Any = asked.hi
     if lo is not None and hi is not None and lo > hi:
-        raise errors.BadInput(f"parameter `lo` ({lo}) must not be above `hi` ({hi})")
+        raise errors.BadQuestion(f"parameter `lo` ({lo}) must not be above `hi` ({hi})")
     if asked.x_scale == "log" and hi is not None and hi <= 0:
-        raise errors.BadInput(f"parameter `hi` ({hi}) must be above 0 on a logarithmic axis")
+        raise errors.BadQuestion(f"parameter `hi` ({hi}) must be above 0 on a logarithmic axis")
     if asked.x_scale == "log" and lo is not None and lo <= 0:
         lo = None  # a log axis cannot show it: begin at the data
     if lo is not None and hi is not None:

@@ -120,12 +120,12 @@ def parse(text: str) -> Smoothing:
     try:
         kind = Kind(word)
     except ValueError:
-        raise errors.BadInput(f"unknown smoothing {word!r}", hint=_HINT) from None
+        raise errors.BadQuestion(f"unknown smoothing {word!r}", hint=_HINT) from None
     if kind is Kind.NONE or not rest:
-        raise errors.BadInput(f"smoothing {text!r} has {'too many' if rest else 'too few'} parts", hint=_HINT)
+        raise errors.BadQuestion(f"smoothing {text!r} has {'too many' if rest else 'too few'} parts", hint=_HINT)
     parameter, options = _maybe_number(rest[0]), rest[1:]
     if parameter is None:
-        raise errors.BadInput(f"{rest[0]!r} is not a number in smoothing {text!r}", hint=_HINT)
+        raise errors.BadQuestion(f"{rest[0]!r} is not a number in smoothing {text!r}", hint=_HINT)
     made = _with_options(Smoothing(kind, parameter), options, text)
     _check(made)
     return made
@@ -143,20 +143,20 @@ def _with_options(made: Smoothing, options: list[str], text: str) -> Smoothing:
         options.pop(0)
         made = dataclasses.replace(made, trailing=True)
     if options:
-        raise errors.BadInput(f"cannot use {options[0]!r} in smoothing {text!r}", hint=_HINT)
+        raise errors.BadQuestion(f"cannot use {options[0]!r} in smoothing {text!r}", hint=_HINT)
     return made
 
 
 def _check(made: Smoothing) -> None:
     value = made.parameter
     if made.kind in (Kind.EMA, Kind.TIME_EMA) and not 0 <= value <= 1:
-        raise errors.BadInput(f"a smoothing weight is from 0 to 1, got {value:g}")
+        raise errors.BadQuestion(f"a smoothing weight is from 0 to 1, got {value:g}")
     if made.kind is Kind.GAUSSIAN and value <= 0:
-        raise errors.BadInput(f"a smoothing sigma is above 0, got {value:g}")
+        raise errors.BadQuestion(f"a smoothing sigma is above 0, got {value:g}")
     if made.kind in (Kind.MEAN, Kind.MEDIAN) and not (value == int(value) and 1 <= value <= MAX_WINDOW):
-        raise errors.BadInput(f"a smoothing window is a whole number from 1 to {MAX_WINDOW}, got {value:g}")
+        raise errors.BadQuestion(f"a smoothing window is a whole number from 1 to {MAX_WINDOW}, got {value:g}")
     if made.unit is not None and made.unit <= 0:
-        raise errors.BadInput(f"the unit of a smoothing weight is above 0, got {made.unit:g}")
+        raise errors.BadQuestion(f"the unit of a smoothing weight is above 0, got {made.unit:g}")
 
 
 def _maybe_number(text: str) -> float | None:

@@ -25,7 +25,7 @@ def axis(points: store.Points, x: Axis) -> NDArray[Any]:
     if x == "relative":
         usable = points.wall_times[np.isfinite(points.wall_times)]
         return points.wall_times - (usable[0] if usable.size else 0.0)
-    raise errors.BadInput(f"unknown x axis {x!r}", hint="use `step`, `wall` or `relative`")
+    raise errors.BadQuestion(f"unknown x axis {x!r}", hint="use `step`, `wall` or `relative`")
 
 
 def thin(
@@ -50,4 +50,4 @@ def kept(
     try:
         return kernels.m4_indices(axis(points, x), points.values, columns=columns, lo=lo, hi=hi)
     except ValueError as problem:
-        raise errors.BadInput(str(problem)) from problem
+        raise errors.BadInput(str(problem), code="range.too_wide") from problem

@@ -3,6 +3,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Card } from "../../state/cards";
+import { reasonOf } from "../../state/explained";
 import { readWhole } from "../../state/step_values";
 import { texts } from "../../state/view";
 import { Dialog } from "../../widgets/dialog";
@@ -49,7 +50,7 @@ function WholeTable({ card, model, onClose }: Omit<Properties, "kind" | "anchor"
         rows.value = rangeRows(found);
       },
       (error: unknown) => {
-        if (!stop.signal.aborted) problem.value = error instanceof Error ? error.message : String(error);
+        if (!stop.signal.aborted) problem.value = reasonOf(error);
       },
     );
     return () => stop.abort();

@@ -2,6 +2,7 @@
 
 import type { Legend, Scene } from "../../chart/types";
 import { drawnSet } from "../../state/drawn";
+import { reasonOf } from "../../state/explained";
 import { drawnRuns, shownName } from "../../state/runs";
 import { tell } from "../../state/toasts";
 import { askExport } from "../../state/values";
@@ -52,7 +53,7 @@ async function told(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     tell(texts.value.timeseries.downloadFailed(reason), { kind: "error" });
   }
 }

@@ -4,6 +4,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { requestQueue } from "../../base/request_queue";
+import { reasonOf } from "../../state/explained";
 import { type AudioFacts, audioFacts, blobBytes } from "../../state/media";
 import type { Analysis } from "./analysis";
 import type { Answer, Question } from "./analysis_worker";
@@ -136,7 +137,7 @@ function loadClip(clip: OpenClip, address: string, large: boolean, urgency: () =
   const fail = (error: unknown): void => {
     if (cancelled) return;
     clip.state.value = "failed";
-    clip.message.value = error instanceof Error ? error.message : String(error);
+    clip.message.value = reasonOf(error);
   };
   const done = (analysis: Analysis): void => {
     keep(address, analysis);

@@ -8,6 +8,7 @@ import { TagPicker } from "../../cards/charts/tag_picker";
 import { knownTags, scalarTags } from "../../state/cards";
 import { type ChartPlace, type CustomBand, type CustomChart, putChart, withCategory } from "../../state/custom_layout";
 import { editLayout, matchOf, matchTyped } from "../../state/custom_scalars";
+import { explainedText } from "../../state/explained";
 import * as customScalarsWords from "../../state/texts/custom_scalars";
 import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -198,15 +199,15 @@ type PatternFieldProperties = {
 function PatternField({ pattern, onInput, onEnter }: PatternFieldProperties): JSX.Element {
   const words = spoken(customScalarsWords);
   const match = pattern === "" ? undefined : matchOf(pattern);
-  const wrong = match !== undefined && match.problem !== "";
+  const problem = match?.problem ?? null;
   return (
     <TextField
       label={words.pattern}
       bare
       value={pattern}
       placeholder="loss/.*"
-      invalid={wrong}
-      hint={match === undefined ? " " : wrong ? match.problem : words.matching(match.count)}
+      invalid={problem !== null}
+      hint={match === undefined ? " " : problem !== null ? explainedText(problem) : words.matching(match.count)}
       testId="custom-pattern"
       onInput={onInput}
       onEnter={onEnter}

@@ -7,10 +7,15 @@ import { bandNotes, patternNotes } from "./chart_notes";
 const words = languages.en;
 
 const MATCHES: Readonly<Record<string, TagMatch>> = {
-  good: { pattern: "good", tags: ["good"], count: 1, problem: "" },
-  none: { pattern: "none", tags: [], count: 0, problem: "" },
-  "[": { pattern: "[", tags: [], count: 0, problem: "not a regular expression" },
-  many: { pattern: "many", tags: ["a"], count: 300, problem: "" },
+  good: { pattern: "good", tags: ["good"], count: 1, problem: null },
+  none: { pattern: "none", tags: [], count: 0, problem: null },
+  "[": {
+    pattern: "[",
+    tags: [],
+    count: 0,
+    problem: { message: "not a regular expression", hint: "", code: "", parameters: {} },
+  },
+  many: { pattern: "many", tags: ["a"], count: 300, problem: null },
 };
 
 const notes = (...patterns: string[]) =>

@@ -1,6 +1,7 @@
 // Messages about errors in a chart of the layout: invalid expressions, missing tags, incomplete bands. Pure functions.
 
 import type { CustomCard, TagMatch } from "../../state/custom_scalars";
+import { explainedText } from "../../state/explained";
 import type { HeldLayer } from "../../state/series";
 import type { Texts } from "../../state/texts/custom_scalars";
 
@@ -16,7 +17,7 @@ export function patternNotes(
   return chart.patterns.flatMap((pattern) => {
     const match = matchOf(pattern);
     if (match === undefined) return [];
-    if (match.problem !== "") return [words.wrongPattern(pattern, match.problem)];
+    if (match.problem !== null) return [words.wrongPattern(pattern, explainedText(match.problem))];
     if (match.count === 0) return [words.noTag(pattern)];
     return match.count > match.tags.length ? [words.most(match.tags.length, match.count)] : [];
   });

@@ -3,6 +3,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { newestGate } from "../../base/newest";
+import { reasonOf } from "../../state/explained";
 import {
   currentGraph,
   type GraphEntry,
@@ -10,7 +11,6 @@ import {
   graphHeader,
   loadGraph,
   loadGraphStats,
-  reasonOf,
   sendGraph,
 } from "../../state/graphs";
 import * as graphsWords from "../../state/texts/graphs";

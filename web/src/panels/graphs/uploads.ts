@@ -1,7 +1,7 @@
 // Graphs from local files, chosen in a dialog or dropped on the page.
 
 import type { Signal } from "@preact/signals";
-import { reasonOf } from "../../state/graphs";
+import { reasonOf } from "../../state/explained";
 import * as graphsWords from "../../state/texts/graphs";
 import { tell } from "../../state/toasts";
 import { spoken } from "../../state/view";

@@ -7,6 +7,7 @@ import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { CardStep, formatStep } from "../../cards/step_slider";
+import { explainedText, reasonOf } from "../../state/explained";
 import type { MeshData } from "../../state/mesh";
 import { pointName } from "../../state/point_name";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
@@ -54,14 +55,14 @@ function Inside({ props: { card, full }, mesh }: InsideProps): JSX.Element {
   const words = spoken(meshWords);
   const shown = mesh.shown.value;
   const problem = mesh.problem.value;
-  if (problem !== null) return <CardProblem title={words.failed} message={messageOf(problem)} onRetry={mesh.retry} />;
+  if (problem !== null) return <CardProblem title={words.failed} message={reasonOf(problem)} onRetry={mesh.retry} />;
   if (shown === null) return <div class="kind-card__skeleton" />;
   const unreadable = shown.model.data.header.problem;
-  if (stageKind.value !== null && unreadable !== "") {
+  if (stageKind.value !== null && unreadable !== null) {
     return (
       <div class="card__message" role="alert" data-drawn={0} data-step={shown.step}>
         <strong>{words.failed}</strong>
-        <span>{unreadable}</span>
+        <span>{explainedText(unreadable)}</span>
       </div>
     );
   }
@@ -84,16 +85,11 @@ function Inside({ props: { card, full }, mesh }: InsideProps): JSX.Element {
       ) : (
         <MeshView cardKey={card.key} name={meshName(card.tag)} shown={shown} full={full} onPicture={onPicture} />
       )}
-      {unreadable === "" && shown.model.vertex.length > 0 && (
+      {unreadable === null && shown.model.vertex.length > 0 && (
         <Counts data={shown.model.data} broken={shown.model.config.broken} />
       )}
     </>
   );
-}
-
-function messageOf(problem: Error): string {
-  const { hint } = problem as { readonly hint?: string };
-  return hint === undefined || hint === "" ? problem.message : `${problem.message} (${hint})`;
 }
 
 function Counts({ data, broken }: { readonly data: MeshData; readonly broken: boolean }): JSX.Element {

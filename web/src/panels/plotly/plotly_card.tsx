@@ -9,6 +9,7 @@ import { SampleChoice } from "../../cards/sample_choice";
 import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
 import { fetchBlob } from "../../state/blobs";
+import { reasonOf } from "../../state/explained";
 import { fetchLibrary } from "../../state/plotly_files";
 import * as plotlyWords from "../../state/texts/plotly";
 import { theme } from "../../state/theme";
@@ -111,7 +112,7 @@ function Failed({ problem, step, url, name }: FailedProps): JSX.Element {
   return (
     <div class="card__message plotly-card__problem" role="alert" data-step={step}>
       <strong>{problem.reason === "noLibrary" ? words.noLibrary : words.cannotDraw}</strong>
-      <span>{reasonOf(problem)}</span>
+      <span>{problemText(problem)}</span>
       <Button label={words.json} icon="download" title={words.json} onClick={() => saveAddress(url, `${name}.json`)} />
     </div>
   );
@@ -201,14 +202,14 @@ function useDrawing(figure: Figure, wants: boolean, url: string, step: string): 
       },
       (error: unknown) => {
         if (stop.signal.aborted) return;
-        answer(figure, { kind: "unreachable", details: error instanceof Error ? error.message : String(error) });
+        answer(figure, { kind: "unreachable", details: reasonOf(error) });
       },
     );
     return () => stop.abort();
   }, [figure.ready.value, url, wants, theme.value, asLogged.value, png]);
 }
 
-function reasonOf({ reason, details }: Problem): string {
+function problemText({ reason, details }: Problem): string {
   const { noJson, noFigure, map, noWebgl } = spoken(plotlyWords);
   const known = { noJson, noFigure, map, noWebgl }[reason];
   return [known, details].filter((part) => part !== undefined && part !== "").join(" ");

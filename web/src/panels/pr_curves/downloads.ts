@@ -3,6 +3,7 @@
 import type { KindCardProps } from "../../cards/kind_page";
 import type { UnsizedScene } from "../../chart/scene";
 import type { Chart, Scene } from "../../chart/types";
+import { reasonOf } from "../../state/explained";
 import type { Curve } from "../../state/pr_curves";
 import { colorOf, dashOf, shownName } from "../../state/runs";
 import * as prCurvesWords from "../../state/texts/pr_curves";
@@ -57,7 +58,7 @@ async function saveOrTell(open: Open, save: (open: Open) => void | Promise<void>
   try {
     await save(open);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     tell(spoken(prCurvesWords).downloadFailed(reason), { kind: "error" });
   }
 }

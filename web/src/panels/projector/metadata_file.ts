@@ -1,5 +1,6 @@
 // Exports the metadata as a file, with the changes of the user.
 
+import { reasonOf } from "../../state/explained";
 import { type Embedding, loadMetadata } from "../../state/projector";
 import { editedFile } from "../../state/projector_edits";
 import { tell } from "../../state/toasts";
@@ -13,6 +14,6 @@ export async function saveMetadata(of: Embedding): Promise<void> {
       new Blob([editedFile(text)], { type: "text/tab-separated-values" }),
     );
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error), { kind: "error" });
+    tell(reasonOf(error), { kind: "error" });
   }
 }

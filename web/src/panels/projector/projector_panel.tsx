@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { CardProblem } from "../../cards/card_frame";
 import { followColors } from "../../cards/chart_colors";
+import { explainedText } from "../../state/explained";
 import {
   configProblems,
   type Embedding,
@@ -98,12 +99,13 @@ function Notes({ of }: { readonly of: Embedding }): JSX.Element | null {
   const words = spoken(projectorWords);
   const left = layoutStatus.value?.left_out ?? 0;
   const said = [
-    ...of.notes.map(({ about, code, number, detail }) => {
+    ...of.notes.map(({ about, code, number, why }) => {
+      const detail = why === null ? "" : explainedText(why);
       const text = words.notes[code]?.(grouped(number), detail) ?? (detail === "" ? code : detail);
       return `${words.about[about]}: ${text}`;
     }),
     ...(left > 0 ? [words.leftOut(grouped(left))] : []),
-    ...configProblems.value,
+    ...configProblems.value.map(explainedText),
   ];
   if (said.length === 0) return null;
   return (
@@ -126,7 +128,7 @@ function Unusable({ of, others }: { readonly of: Embedding; readonly others: boo
     <div class="projector__empty" role="alert" data-testid="projector-unusable">
       <Icon name="warning" />
       <h2>{words.problemTitle}</h2>
-      <p dir="auto">{of.problem}</p>
+      <p dir="auto">{of.problem !== null && explainedText(of.problem)}</p>
       {others && <p>{words.other}</p>}
     </div>
   );

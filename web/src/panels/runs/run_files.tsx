@@ -1,6 +1,7 @@
 // Event files of a run, and their faults.
 
 import type { JSX } from "preact";
+import { sentenceOf } from "../../state/explained";
 import type { RunDetail } from "../../state/run_detail";
 import { texts } from "../../state/view";
 import { Icon } from "../../widgets/icons";
@@ -67,7 +68,6 @@ export function HealthTable({ files, faults }: { readonly files: Files; readonly
             <th>{t.file}</th>
             <th class="plain-table__number">{t.offset}</th>
             <th>{t.reason}</th>
-            <th>{t.detail}</th>
           </tr>
         </thead>
         <tbody>
@@ -78,8 +78,7 @@ export function HealthTable({ files, faults }: { readonly files: Files; readonly
                   <code>{file.path}</code>
                 </td>
                 <td class="plain-table__number">{fault.offset}</td>
-                <td>{fault.reason}</td>
-                <td>{fault.detail}</td>
+                <td>{sentenceOf(fault)}</td>
               </tr>
             )),
           )}

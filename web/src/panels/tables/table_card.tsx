@@ -8,6 +8,7 @@ import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
+import { reasonOf } from "../../state/explained";
 import { keyOfBlob, type TableQuestion, type TableRows, tableFile, tableRows } from "../../state/table_pages";
 import * as tablesWords from "../../state/texts/tables";
 import { tell } from "../../state/toasts";
@@ -199,7 +200,7 @@ export function tableMenu(props: KindCardProps): readonly MenuItem[] {
     tableFile(questionOf(props.card.key, url), format).then(
       (file) => saveFile(fileName(nameOf(props), format), file),
       (error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = reasonOf(error);
         tell(`${words.downloadFailed}: ${message}`, { kind: "error" });
       },
     );

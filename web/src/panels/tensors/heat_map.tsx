@@ -5,13 +5,13 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount, formatNumber } from "../../base/numbers";
 import { CardProblem } from "../../cards/card_frame";
+import { reasonOf } from "../../state/explained";
 import type { PointName, TensorPart } from "../../state/tensors";
 import * as tensorsWords from "../../state/texts/tensors";
 import { member, spoken } from "../../state/view";
 import { CutChoice } from "./cut_choice";
 import { cutOf } from "./cuts";
 import { extentOf, gradientOf, type Range, rangeAround, shadeOf } from "./shades";
-import { messageOf } from "./tensor_card";
 import { usePart } from "./use_part";
 
 const ownRange = member("tensorsOwnRange");
@@ -47,7 +47,7 @@ export function HeatMap({ cardKey, name, about, urgency }: Properties): JSX.Elem
     <div class="tensor-map">
       <CutChoice cardKey={cardKey} shape={shape} cut={cut} />
       {problem !== null ? (
-        <CardProblem title={words.failed} message={messageOf(problem)} onRetry={plane.retry} />
+        <CardProblem title={words.failed} message={reasonOf(problem)} onRetry={plane.retry} />
       ) : shown === null || shown.cells === null ? (
         <div class="kind-card__skeleton" />
       ) : (

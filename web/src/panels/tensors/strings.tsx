@@ -5,12 +5,12 @@ import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
 import { CardProblem } from "../../cards/card_frame";
+import { reasonOf } from "../../state/explained";
 import { type Piece, type PointName, tensorFile } from "../../state/tensors";
 import * as tensorsWords from "../../state/texts/tensors";
 import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { saveAddress } from "../../widgets/files";
-import { messageOf } from "./tensor_card";
 import { usePart } from "./use_part";
 
 const PER_PAGE = 20;
@@ -25,7 +25,7 @@ export function Strings({ name, count, urgency }: Properties): JSX.Element {
   const problem = part.problem.value;
   const shown = part.shown.value;
   if (problem !== null) {
-    return <CardProblem title={words.failed} message={messageOf(problem)} onRetry={part.retry} />;
+    return <CardProblem title={words.failed} message={reasonOf(problem)} onRetry={part.retry} />;
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is scrolled by keys

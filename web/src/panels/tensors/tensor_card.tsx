@@ -5,6 +5,7 @@ import { formatBytes } from "../../base/sizes";
 import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
 import { CardStep } from "../../cards/step_slider";
+import { explainedText, reasonOf } from "../../state/explained";
 import { pointName } from "../../state/point_name";
 import { choiceOf } from "../../state/step_choice";
 import { type PointName, type TensorHeader, type TensorPart, tensorFile } from "../../state/tensors";
@@ -34,7 +35,7 @@ export function TensorCard(props: KindCardProps): JSX.Element {
     <>
       <div class="tensor-card">
         {problem !== null ? (
-          <CardProblem title={words.failed} message={messageOf(problem)} onRetry={about.retry} />
+          <CardProblem title={words.failed} message={reasonOf(problem)} onRetry={about.retry} />
         ) : shown === null ? (
           <div class="kind-card__skeleton" />
         ) : (
@@ -67,11 +68,11 @@ type InsideProps = {
 function Inside({ cardKey, name, part, urgency }: InsideProps): JSX.Element {
   const words = spoken(tensorsWords);
   const { problem, dtype, count, shape } = part.header;
-  if (problem !== "") {
+  if (problem !== null) {
     return (
       <div class="card__message" role="alert">
         <strong>{words.failed}</strong>
-        <span>{problem}</span>
+        <span>{explainedText(problem)}</span>
       </div>
     );
   }
@@ -81,11 +82,6 @@ function Inside({ cardKey, name, part, urgency }: InsideProps): JSX.Element {
   if (chosenView.value === "map") return <HeatMap cardKey={cardKey} name={name} about={part} urgency={urgency} />;
   const cut = cutOf(cardKey, shape);
   return <ValueTable cardKey={cardKey} name={name} dtype={dtype} shape={shape} cut={cut} urgency={urgency} />;
-}
-
-export function messageOf(problem: Error): string {
-  const { hint } = problem as { readonly hint?: string };
-  return hint === undefined || hint === "" ? problem.message : `${problem.message} (${hint})`;
 }
 
 function About({ header }: { readonly header: TensorHeader }): JSX.Element {
@@ -99,7 +95,7 @@ function About({ header }: { readonly header: TensorHeader }): JSX.Element {
   ].filter((line) => line !== "");
   return (
     <div class="tensor-card__about" title={more.join("\n")} data-testid="tensor-about">
-      {header.problem === "" && (
+      {header.problem === null && (
         <>
           <code class="tensor-card__type">
             {header.dtype} [{header.shape.join(", ")}]

@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { CardProblem } from "../../cards/card_frame";
+import { reasonOf } from "../../state/explained";
 import type { PointName } from "../../state/tensors";
 import * as tensorsWords from "../../state/texts/tensors";
 import { spoken } from "../../state/view";
@@ -9,7 +10,6 @@ import { type AxisWindow, axisWindow } from "../../widgets/table_rows";
 import { type TableWindow, useTableFrame, VirtualTable } from "../../widgets/virtual_table";
 import { CutChoice } from "./cut_choice";
 import type { Cut } from "./cuts";
-import { messageOf } from "./tensor_card";
 import { usePart } from "./use_part";
 
 const ROW_PX = 22;
@@ -48,7 +48,7 @@ export function ValueTable({ cardKey, name, dtype, shape, cut, urgency }: Proper
     <div class="tensor-map">
       <CutChoice cardKey={cardKey} shape={shape} cut={cut} />
       {problem !== null ? (
-        <CardProblem title={words.failed} message={messageOf(problem)} onRetry={part.retry} />
+        <CardProblem title={words.failed} message={reasonOf(problem)} onRetry={part.retry} />
       ) : (
         <VirtualTable
           frame={frame}

@@ -6,6 +6,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
 import { StepSlider } from "../../cards/step_slider";
+import { reasonOf } from "../../state/explained";
 import { placeOfStep } from "../../state/step_choice";
 import { readSource, type TextStep } from "../../state/text_values";
 import * as textWords from "../../state/texts/text";
@@ -57,7 +58,7 @@ function useBoth({ run, tag }: { readonly run: string; readonly tag: string }, p
         if (before && after) both.value = { before, after };
       },
       (error: unknown) => {
-        if (!stop.signal.aborted) problem.value = error instanceof Error ? error.message : String(error);
+        if (!stop.signal.aborted) problem.value = reasonOf(error);
       },
     );
     return () => stop.abort();

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { formatIso } from "../../base/locale";
 import { formatStep } from "../../cards/step_slider";
+import { explainedText } from "../../state/explained";
 import { type HeldText, mayGrow } from "../../state/text_values";
 import * as textWords from "../../state/texts/text";
 import { dateText, grouped, spoken, texts } from "../../state/view";
@@ -70,10 +71,10 @@ type BodyProps = Pick<Properties, "text" | "markdown"> & { readonly wanted: stri
 function Body({ text, markdown, wanted }: BodyProps): JSX.Element {
   const words = spoken(textWords);
   if (text === undefined) return <div class="text-entry__waiting" />;
-  if (text.problem !== "") {
+  if (text.problem !== null) {
     return (
       <div class="text-entry__problem" role="alert">
-        <strong>{words.broken}</strong> {text.problem}
+        <strong>{words.broken}</strong> {explainedText(text.problem)}
       </div>
     );
   }

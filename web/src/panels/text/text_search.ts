@@ -3,6 +3,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { KindCard } from "../../state/card_keys";
+import { reasonOf } from "../../state/explained";
 import { findTexts, type TextFinds } from "../../state/text_values";
 
 export type Search = {
@@ -26,7 +27,7 @@ export function useSearch({ run, tag }: KindCard, words: string, points: number)
     const { signal: stopped } = stop;
     const look = (): void => {
       findTexts({ run, tag }, words, (finds) => (search.finds.value = finds), stopped).catch((error: unknown) => {
-        if (!stopped.aborted) search.problem.value = error instanceof Error ? error.message : String(error);
+        if (!stopped.aborted) search.problem.value = reasonOf(error);
       });
     };
     const timer = setTimeout(look, DELAY_MS);

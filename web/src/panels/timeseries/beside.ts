@@ -6,6 +6,7 @@ import type { CardsOfKind } from "../../cards/kind_page";
 import { kinds } from "../../state/board";
 import { parseCardKey } from "../../state/card_keys";
 import { isBeside, KINDS_BESIDE } from "../../state/cards";
+import { reasonOf } from "../../state/explained";
 import { tell } from "../../state/toasts";
 import { member, texts } from "../../state/view";
 import type { KindBeside, openKinds } from "./kind_cards";
@@ -59,7 +60,7 @@ export function followBeside(loaders: KindLoaders): () => void {
         },
         (error: unknown) => {
           asked.delete(kind);
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = reasonOf(error);
           tell(texts.peek().timeseries.kindFailed(texts.peek().shell.kinds[kind] ?? kind, reason), { kind: "error" });
         },
       );

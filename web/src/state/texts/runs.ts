@@ -281,7 +281,6 @@ const en = {
   damaged: "Damaged",
   offset: "Offset",
   reason: "Reason",
-  detail: "Detail",
   healthy: "Every record of this run could be read.",
   unhealthy: (n: number) =>
     n === 1 ? "1 record could not be read." : `${n} records could not be read. The rest is shown.`,
@@ -572,7 +571,6 @@ const zh: Texts = {
   damaged: "损坏",
   offset: "偏移",
   reason: "原因",
-  detail: "详情",
   healthy: "此运行的所有记录均可读取。",
   unhealthy: (n) => `有 ${n} 条记录无法读取，其余正常显示。`,
   expandAll: "全部展开",
