@@ -24,10 +24,10 @@ def decode(body: bytes) -> dict[str, int]:
     try:
         document = json.loads(body)
     except (ValueError, RecursionError) as problem:
-        raise errors.Unreadable(f"no valid JSON ({str(problem)[:100]})") from problem
+        raise errors.Unreadable(f"no valid JSON ({str(problem)[:100]})", code="json.invalid") from problem
     slots = document.get("slots") if isinstance(document, dict) else None
     if not isinstance(slots, dict):
-        raise errors.Unreadable("JSON, but not slots of runs")
+        raise errors.Unreadable("JSON, but not slots of runs", code="json.invalid")
     return {run: slot for run, slot in slots.items() if type(slot) is int and 0 <= slot < MAX_SLOT}
 
 
