@@ -64,6 +64,15 @@ CODES: dict[str, tuple[str, ...]] = {
     "filter.unexpected": ("part",),
     "filter.unusable": ("part",),
     "filter.word": (),
+    # expressions of metrics
+    "expression.arguments": ("name",),
+    "expression.in_run": ("example",),
+    "expression.incomplete": (),
+    "expression.metric": ("name", "close"),
+    "expression.no_metric": (),
+    "expression.too_large": (),
+    "expression.too_long": ("limit",),
+    "expression.unexpected": ("part",),
     # regular expressions
     "pattern.back_reference": (),
     "pattern.class_range": ("part",),

@@ -86,9 +86,13 @@ def find(
             changed = (store.series_table.rows["version"][everything].astype(np.int64) > since).any(axis=0)
             rows, everything = rows[:, changed], everything[:, changed]
     if rows.shape[1] > most:
-        raise errors.BadInput(f"an expression in {rows.shape[1]} runs", hint=f"choose at most {most} runs")
+        raise errors.BadInput(
+            f"an expression in {rows.shape[1]} runs", hint=f"choose at most {most} runs", code="request.too_large"
+        )
     if int(store.stats(everything.ravel())["n"].sum()) > MAX_POINTS:
-        raise errors.BadInput(f"the expression needs more than {MAX_POINTS} points", hint="choose fewer runs")
+        raise errors.BadInput(
+            f"the expression needs more than {MAX_POINTS} points", hint="choose fewer runs", code="request.too_large"
+        )
     return [Derived(store, expression, tag, row) for row in rows[0].tolist()]
 
 

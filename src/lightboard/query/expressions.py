@@ -110,12 +110,19 @@ def parse(text: str, is_tag: IsTag = lambda name: False, names: Sequence[str] = 
     """Parse the text with or without its "="; raises BadFilter with the position of the error. `names` are for
     suggestions."""
     if len(text) > MAX_LENGTH:
-        raise errors.BadFilter(f"the expression is longer than {MAX_LENGTH} characters", position=MAX_LENGTH)
+        raise errors.BadFilter(
+            f"the expression is longer than {MAX_LENGTH} characters",
+            position=MAX_LENGTH,
+            code="expression.too_long",
+            limit=MAX_LENGTH,
+        )
     parser = _Parser(text, is_tag, names)
     tree = parser.whole()
     if not any(run is None for run, _ in _operands(tree, None)):
         raise errors.BadFilter(
-            "the expression names no metric of the run itself", hint='for example: = "train/loss" - "val/loss"'
+            "the expression names no metric of the run itself",
+            hint='for example: = "train/loss" - "val/loss"',
+            code="expression.no_metric",
         )
     return Expression(tree)
 
@@ -152,13 +159,17 @@ class _Parser:
         if text.startswith(PREFIX, self.at):
             self.at += 1
 
-    def fail(self, message: str, at: int | None = None, hint: str = "") -> errors.BadFilter:
-        return errors.BadFilter(message, position=self.at if at is None else at, hint=hint)
+    def fail(
+        self, message: str, at: int | None = None, hint: str = "", *, code: str, **parameters: str
+    ) -> errors.BadFilter:
+        position = self.at if at is None else at
+        return errors.BadFilter(message, position=position, hint=hint, code=code, **parameters)
 
     def whole(self) -> Node:
         tree = self.sum(0)
         if self.peek():
-            raise self.fail(f"expected an operator before `{self.text[self.at :][:20]}`")
+            part = self.text[self.at :][:20]
+            raise self.fail(f"expected an operator before `{part}`", code="expression.unexpected", part=part)
         return tree
 
     def peek(self) -> str:
@@ -185,12 +196,12 @@ class _Parser:
     def made(self, node: Node) -> Node:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise self.fail("the expression has too many parts")
+            raise self.fail("the expression has too many parts", code="expression.too_large")
         return node
 
     def sum(self, depth: int) -> Node:
         if depth > MAX_DEPTH:
-            raise self.fail("the expression is nested too deeply")
+            raise self.fail("the expression is nested too deeply", code="expression.too_large")
         left = self.product(depth)
         while sign := self.operator(1):
             left = self.made(Operation(sign, left, self.product(depth)))
@@ -204,7 +215,7 @@ class _Parser:
 
     def signed(self, depth: int) -> Node:
         if depth > MAX_DEPTH:
-            raise self.fail("the expression is nested too deeply")
+            raise self.fail("the expression is nested too deeply", code="expression.too_large")
         sign = _SPELLINGS.get(self.peek(), self.peek())
         if sign in ("-", "+"):
             self.at += 1
@@ -219,7 +230,9 @@ class _Parser:
     def operand(self, depth: int) -> Node:
         found = self.peek()
         if not found:
-            raise self.fail("the expression is not complete: a metric or a number is missing")
+            raise self.fail(
+                "the expression is not complete: a metric or a number is missing", code="expression.incomplete"
+            )
         if found == "(":
             return self.parenthesized(depth)
         if found in "\"'":
@@ -236,13 +249,15 @@ class _Parser:
         self.at += 1
         inner = self.sum(depth + 1)
         if not self.take(")"):
-            raise self.fail("a `)` is missing", None if self.peek() else opened)
+            raise self.fail(
+                "a `)` is missing", None if self.peek() else opened, code="filter.unclosed_bracket", bracket="("
+            )
         return inner
 
     def quoted(self) -> str:
         match = _QUOTED.match(self.text, self.at)
         if match is None:
-            raise self.fail("the quote is not closed")
+            raise self.fail("the quote is not closed", code="filter.unclosed_quote", quote=self.text[self.at])
         self.at = match.end()
         quote = match[0][0]
         return match[0][1:-1].replace(quote * 2, quote)
@@ -256,36 +271,52 @@ class _Parser:
                 return self.text[start:end]
         word = _WORD.match(self.text, self.at)
         if word is None:
-            raise self.fail(f"expected a metric or a number, found `{self.text[self.at]}`")
+            part = self.text[self.at]
+            raise self.fail(f"expected a metric or a number, found `{part}`", code="expression.unexpected", part=part)
         close = difflib.get_close_matches(word[0], self.names, 1) if len(self.names) <= MAX_COMPARED else []
         hint = f"did you mean `{close[0]}`?" if close else 'write a name with spaces or signs in quotes: "train/loss"'
-        raise self.fail(f"no run has the metric `{word[0][:80]}`", hint=hint)
+        name, meant = word[0][:80], close[0] if close else ""
+        raise self.fail(f"no run has the metric `{name}`", hint=hint, code="expression.metric", name=name, close=meant)
 
     def call(self, name: str, depth: int) -> Node:
         start = self.at
         if name not in (*FUNCTIONS, "in_run"):
             close = difflib.get_close_matches(name, (*FUNCTIONS, "in_run"), 1)
             hint = f"did you mean `{close[0]}`?" if close else "functions: " + ", ".join((*FUNCTIONS, "in_run"))
-            raise self.fail(f"unknown function `{name}`", hint=hint)
+            meant = close[0] if close else ""
+            raise self.fail(f"unknown function `{name}`", hint=hint, code="filter.function", name=name, close=meant)
         self.at += len(name)
         self.take("(")
         run = ""
         if name == "in_run":
             if self.peek() not in ('"', "'"):
-                raise self.fail("`in_run` begins with the name of a run in quotes", hint=_USAGE)
+                raise self.fail(
+                    "`in_run` begins with the name of a run in quotes",
+                    hint=_USAGE,
+                    code="expression.in_run",
+                    example=_USAGE,
+                )
             run = self.quoted()
             if not self.take(","):
-                raise self.fail("`in_run` needs a run and a metric", hint=_USAGE)
+                raise self.fail(
+                    "`in_run` needs a run and a metric", hint=_USAGE, code="expression.in_run", example=_USAGE
+                )
         arguments = [self.sum(depth + 1)]
         while self.take(","):
             arguments.append(self.sum(depth + 1))
         if not self.take(")"):
-            raise self.fail("a `)` is missing", None if self.peek() else start)
+            raise self.fail(
+                "a `)` is missing", None if self.peek() else start, code="filter.unclosed_bracket", bracket="("
+            )
         if name == "in_run":
             if len(arguments) != 1:
-                raise self.fail("`in_run` needs a run and a metric", start, hint=_USAGE)
+                raise self.fail(
+                    "`in_run` needs a run and a metric", start, hint=_USAGE, code="expression.in_run", example=_USAGE
+                )
             return self.made(InRun(run, arguments[0]))
-        FUNCTIONS[name].check(name, arguments, lambda message: self.fail(message, start))
+        FUNCTIONS[name].check(
+            name, arguments, lambda message: self.fail(message, start, code="expression.arguments", name=name)
+        )
         return self.made(Call(name, tuple(arguments)))
 
 

@@ -239,7 +239,7 @@ def points(
     version = store.version
     found = derived.maybe_one(store, run, tag)
     if found is None:
-        raise errors.NotFound(f"No scalar data for run={run!r}, tag={tag!r}")
+        raise errors.NotFound(f"No scalar data for run={run!r}, tag={tag!r}", code="tag.unknown", run=run, tag=tag)
     shown = found.points(rewinds)
     total = len(shown)
     shown = shown.take(slice(offset, None if limit is None else offset + limit))

@@ -83,6 +83,15 @@ const en: Texts["sentences"] = {
   "filter.unexpected": ["“{part}” is not expected here.", 'For example: last("loss") < 0.5 and hparams.lr >= 1e-4'],
   "filter.unusable": ["“{part}” cannot be used in a filter.", 'For example: last("loss") < 0.5 and hparams.lr >= 1e-4'],
   "filter.word": ["A single word is searched in run names."],
+  // expressions of metrics
+  "expression.arguments": ["{name} does not take these arguments."],
+  "expression.in_run": ["in_run() needs the name of a run in quotes and a metric.", "For example: {example}"],
+  "expression.incomplete": ["The expression is not complete: a metric or a number is missing."],
+  "expression.metric": ["No run has a metric named “{name}”.", "Did you mean {close}?"],
+  "expression.no_metric": ["The expression needs at least one metric.", 'For example: = "train/loss" - "val/loss"'],
+  "expression.too_large": ["The expression has too many parts or is nested too deeply."],
+  "expression.too_long": ["The expression is longer than {limit} characters."],
+  "expression.unexpected": ["“{part}” is not expected here."],
   // regular expressions
   "pattern.back_reference": [
     "Back references such as \\1 are not supported.",
@@ -395,6 +404,15 @@ const zh: Texts["sentences"] = {
   "filter.unexpected": ["此处不应出现“{part}”。", '例如：last("loss") < 0.5 and hparams.lr >= 1e-4'],
   "filter.unusable": ["筛选条件中不能使用“{part}”。", '例如：last("loss") < 0.5 and hparams.lr >= 1e-4'],
   "filter.word": ["单个词会在运行名中查找。"],
+  // expressions of metrics
+  "expression.arguments": ["{name} 的参数不正确。"],
+  "expression.in_run": ["in_run() 需要带引号的运行名和一个指标。", "例如：{example}"],
+  "expression.incomplete": ["表达式不完整：缺少指标或数字。"],
+  "expression.metric": ["没有运行含有名为“{name}”的指标。", "是否想写 {close}？"],
+  "expression.no_metric": ["表达式至少需要一个指标。", '例如：= "train/loss" - "val/loss"'],
+  "expression.too_large": ["表达式的组成部分过多或嵌套过深。"],
+  "expression.too_long": ["表达式超过 {limit} 个字符。"],
+  "expression.unexpected": ["此处不应出现“{part}”。"],
   // regular expressions
   "pattern.back_reference": ["不支持反向引用（如 \\1）。", "请逐一写出可能的内容，例如 (a-a|b-b)。"],
   "pattern.class_range": ["字符集中的范围无效：{part}"],
