@@ -37,7 +37,7 @@ def records(store: store_.Store, run: str) -> int:
 def tail(store: store_.Store, run: str, *, lines: int) -> ConsoleText:
     """Return the last lines."""
     if store.run_row(run) is None:
-        raise errors.NotFound(f"no run is called `{run}`", hint="/api/runs lists them")
+        raise errors.NotFound(f"no run is called `{run}`", hint="/api/runs lists them", code="run.unknown", run=run)
     found: list[tuple[float, str, str]] = []  # the newest first
     dropped, place = 0, records(store, run)
     series = store.series(run, TAG)
