@@ -565,3 +565,21 @@ def test_views_break_no_rule_of_accessibility(
     if view == "importance":
         expect(page.get_by_test_id("importance")).to_be_visible()
     assert test_accessibility.violations(page) == []
+
+
+def test_what_averaged_repeats_differ_in_is_no_column_at_first(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    for rate in (0.1, 0.2):
+        for seed in (1, 2):
+            write_trial(
+                tmp_path / f"lr{rate}" / f"seed{seed}", {"lr": rate, "seed": seed}, {"score": rate + seed / 100}
+            )
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as board:
+        board.wait_for_runs("lr0.1/seed1", "lr0.2/seed2")
+        page.goto(f"{board.url}#hparams?hparamsRepeats=same")
+        expect(page.get_by_test_id("trial-count")).to_have_text("2 trials")
+        pane = page.get_by_test_id("hparams-pane")
+        expect(pane.get_by_role("checkbox", name="lr")).to_be_checked()
+        expect(pane.get_by_role("checkbox", name="seed")).not_to_be_checked()
+        # filters of states are not below a box with another meaning
+        expect(pane.get_by_role("checkbox", name="Status", exact=True)).to_have_count(0)
+        expect(page.get_by_test_id("status-column")).not_to_be_checked()

@@ -200,3 +200,56 @@ def test_other_settings_of_a_kind_are_behind_one_button(page: sync_api.Page, boa
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("histograms-x")).to_have_count(0)
     expect(page.get_by_test_id("view-options")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "text"),
+    [("tensors", "tensor-about", "1,024 elements"), ("audio", "audio-form", "PCM 16 bit")],
+)
+def test_facts_of_a_card_are_not_cut(
+    page: sync_api.Page, board: board_process.Process, name: str, facts: str, text: str
+) -> None:
+    page.goto(f"{board.url}#{name}?")
+    shown = page.get_by_test_id(facts).first
+    expect(shown).to_contain_text(text)
+    assert shown.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+
+
+def test_the_axes_of_a_curve_have_names(page: sync_api.Page, board: board_process.Process) -> None:
+    page.goto(f"{board.url}#pr_curves?")
+    card = page.locator("[data-kind-card=pr_curves]").first
+    expect(card).to_contain_text("Precision")
+    expect(card).to_contain_text("Recall")
+    page.get_by_test_id("pr-mode-roc").click()
+    expect(card).to_contain_text("False positive rate")
+
+
+def test_no_row_of_a_table_is_cut_at_the_end_of_its_card(page: sync_api.Page, board: board_process.Process) -> None:
+    page.goto(f"{board.url}#tables?")
+    table = page.get_by_test_id("data-table").first
+    expect(table.locator(".data-table__row--data").first).to_be_visible()
+
+    def rest_px(_: sync_api.Page) -> int:
+        """Height of the part of a row at the end."""
+        found: int = table.evaluate(
+            """(one) => {
+                const [head] = one.getElementsByClassName("data-table__row--data");
+                const top = head.getBoundingClientRect().top - one.getBoundingClientRect().top;
+                return Math.round(one.clientHeight - top) % 26;
+            }"""
+        )
+        return found
+
+    patience.eventually(page, rest_px, 0)
+
+
+def test_a_graph_has_the_whole_page_until_a_node_is_selected(page: sync_api.Page, board: board_process.Process) -> None:
+    show(page, board, "graphs")
+    stage = page.locator(".graphs-page__stage")
+    before = patience.box_of(stage)
+    expect(page.get_by_test_id("graph-side")).to_have_count(0)
+    expect(page.get_by_test_id("graph-info")).to_contain_text("nodes")
+    page.locator(".graph-stage__view").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_test_id("graph-side")).to_be_visible()
+    assert patience.box_of(stage) == before, "the drawing does not move"
