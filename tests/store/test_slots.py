@@ -24,7 +24,7 @@ def filled(*runs: str) -> store.Store:
     return made
 
 
-NAMES = [f"run_{number}" for number in range(30)]
+NAMES = [f"run_{number}" for number in range(100)]  # twice as many as there are colors
 
 
 def test_a_new_run_changes_no_other_slot() -> None:

@@ -5,7 +5,8 @@ theirs in the order in which they were created: by the time in the name of their
 (`events.out.tfevents.1700000000.host`), then as they were listed. So a board without an index gives the same slots
 again, and a new run, which is created last, changes no other. Slots that the sidecar kept come first.
 
-A slot is 12 * ring + position. A ring is filled before the next one begins; positions are chosen by `colors.choose`.
+A slot is 12 * ring + position. A ring is filled before the next one begins; positions are chosen by `colors.choose`,
+and in sequence when all colors are in use.
 """
 
 from __future__ import annotations
@@ -92,8 +93,11 @@ class Slots:
         ring = self._first
         if ring == len(rings):
             rings.append(0)
-        wish = zlib.crc32(name.encode("utf-8", "surrogatepass")) % colors.RING
-        position = colors.choose(ring % colors.RINGS, rings[ring], wish)
+        if ring < colors.RINGS:
+            wish = zlib.crc32(name.encode("utf-8", "surrogatepass")) % colors.RING
+            position = colors.choose(ring, rings[ring], wish)
+        else:  # the lowest free one, so that runs that come one by one get the same as runs that come together
+            position = (~rings[ring] & (rings[ring] + 1)).bit_length() - 1
         rings[ring] |= 1 << position
         return ring * colors.RING + position
 
