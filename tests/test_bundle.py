@@ -350,3 +350,83 @@ def test_cuts_that_lie_are_refused(wrong: list[int]) -> None:
         found.draw(np.ones(1, np.uint8), window, kernels.Smoother(), form, form, np.array(wrong, np.uint32))
     with pytest.raises(ValueError, match="columns"):
         found.cut(np.ones(1, np.uint8), kernels.Window(0, 4))
+
+
+# ---- the range for the y axis
+
+
+def fit_of(*lines: NDArray[Any] | list[float], smoothed: str = "none") -> tuple[float, float]:
+    """Of one chart with these series."""
+    made = [np.asarray(line, np.float32 if i % 2 else np.float64) for i, line in enumerate(lines)]
+    found = bundle([(np.arange(len(line)), np.arange(len(line)) * 1.0, line) for line in made])
+    how = smoothing.parse(smoothed)
+    drawn = found.draw(found.survey().ascending, None, how.kernel, kernels.Form(True), kernels.Form(how.enabled))
+    return drawn.smoothed_fit if how.enabled else drawn.values_fit
+
+
+def test_a_short_series_is_fitted_entirely() -> None:
+    assert fit_of([0.0, 1e9]) == (0, 1e9)
+    assert fit_of([*np.linspace(0, 1, 48), -1e6]) == (-1e6, 1)
+    assert fit_of([7.0]) == (7, 7)
+
+
+def test_a_cosine_schedule_is_fitted_from_its_first_to_its_last_point() -> None:
+    schedule = (1 + np.cos(np.linspace(0, np.pi, 10_000))) / 2
+    assert fit_of(schedule) == (schedule.min(), 1)
+    warm = np.concatenate([np.linspace(0, 1, 100), schedule])
+    assert fit_of(warm) == (0, 1)
+
+
+def test_a_few_spikes_in_a_long_series_are_not_fitted() -> None:
+    rng = np.random.default_rng(0)
+    noise = rng.normal(0, 1, 10_000)
+    spiked = noise.copy()
+    spiked[rng.choice(np.arange(1, 9_999), 60, replace=False)] = 1e6
+    low, high = fit_of(spiked)
+    assert low == spiked.min()
+    assert high < 10
+    assert np.mean((spiked < low) | (spiked > high)) <= 0.02
+    assert fit_of(noise) == (noise.min(), noise.max())
+    assert fit_of([*np.sin(np.arange(60)), 1e6, *np.sin(np.arange(10))])[1] < 2
+
+
+def test_the_first_and_the_last_point_are_always_fitted() -> None:
+    noise = np.random.default_rng(1).normal(0, 1, 5_000)
+    noise[0], noise[-1], noise[2_000] = 500, -300, 1e9
+    low, high = fit_of(noise)
+    assert low == -300
+    assert high == 500
+
+
+def test_more_than_two_percent_of_a_series_are_never_hidden() -> None:
+    rng = np.random.default_rng(2)
+    for far in (5, 90, 110, 300, 1500):
+        values = rng.normal(0, 1, 5_000)
+        values[rng.choice(np.arange(1, 4_999), far, replace=False)] *= rng.choice([1e3, -1e6], far)
+        low, high = fit_of(values)
+        assert np.sum((values < low) | (values > high)) <= 0.02 * 5_000
+    diverged = np.full(1_000, 50.0)
+    quiet = [rng.normal(0, 1, 1_000) for _ in range(60)]
+    assert fit_of(diverged, *quiet)[1] == 50
+
+
+def test_rare_events_of_a_constant_series_are_fitted() -> None:
+    flags = np.zeros(10_000)
+    flags[[300, 5_000]] = 1
+    assert fit_of(flags) == (0, 1)
+
+
+def test_values_that_are_not_finite_do_not_count() -> None:
+    odd = np.random.default_rng(3).normal(0, 1, 2_000)
+    odd[[0, 5, 700, 1_999]] = [math.nan, math.inf, -math.inf, math.nan]
+    finite = odd[np.isfinite(odd)]
+    assert fit_of(odd) == (finite.min(), finite.max())
+    low, high = fit_of([math.nan, math.inf])
+    assert low > high
+
+
+def test_smoothed_lines_are_fitted_by_the_same_rule() -> None:
+    values = np.random.default_rng(4).normal(0, 1, 4_000)
+    smooth = smoothing.parse("ema:0.9").apply(np.arange(4_000), np.arange(4_000) * 1.0, values)
+    low, high = fit_of(values, smoothed="ema:0.9")
+    assert (low, high) == (smooth.min(), smooth.max())

@@ -13,6 +13,8 @@ namespace lk = lightboard::kernels;
 using Table = In<std::int64_t, 2>;
 nb::tuple give_range(const lk::Range& r) { return nb::make_tuple(r.low, r.high, r.min, r.max, r.count); }
 
+nb::tuple give_fit(const lk::Fit& fit) { return nb::make_tuple(fit.low, fit.high); }
+
 // Columns of the table: buffer and byte offset of steps, wall times, values and own x (buffer -1: none), number of
 // points, 1 if values are doubles, 1 if steps are known to be ascending.
 constexpr std::size_t kTableColumns = 11;
@@ -178,7 +180,8 @@ void bind_bundle(nb::module_& m) {
                     edges = nb::make_tuple(give(std::move(drawn.edge_x)), give(std::move(drawn.edge_value)),
                                            give(std::move(drawn.edge_smoothed)));
                 return nb::make_tuple(give_range(drawn.values), give_range(drawn.smoothed), bytes_out(drawn.frame),
-                                      bytes_out(drawn.smoothed_frame), edges);
+                                      bytes_out(drawn.smoothed_frame), edges, give_fit(drawn.values_fit),
+                                      give_fit(drawn.smoothed_fit));
             });
         },
         nb::arg("buffers"), nb::arg("table").noconvert(), nb::arg("axis"), nb::arg("ascending").noconvert(),

@@ -212,9 +212,13 @@ struct Counted {
     std::vector<double> values, smoothed;  // of scattered points; smoothed also if blocks cannot be recomputed
     std::vector<double> states;            // for recomputing smoothed blocks
     RangeSearch::Line line;
+    Fit values_fit, smoothed_fit;
 };
 
 static_assert(RangeSearch::kBlock == kEmaBlock);
+
+// An estimate, while a slider moves.
+Fit rough_fit(const Range& range) { return range.count == 0 ? Fit{} : Fit{range.low, range.high}; }
 
 // Visits the blocks of the smoothed line within the stretch, starting with the block of its first point.
 template <class Visit>
@@ -366,6 +370,7 @@ Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window,
         });
     drawn.any_edge = std::any_of(drawn.edge_x.begin(), drawn.edge_x.end(), [](double v) { return v == v; });
     drawn.smoothed = rows.rough_range();
+    drawn.smoothed_fit = rough_fit(drawn.smoothed);
     drawn.smoothed_frame = rows.frame(drawn.smoothed, form);
     return drawn;
 }
@@ -422,6 +427,13 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
         if (cuts.front() > 0) outside(0, cuts.front() - 1);
         if (cuts.back() < x.size()) outside(1, cuts.back());
     };
+    const auto fit_raw = [&](std::size_t s) {
+        const Counted& mine = counted[s];
+        if (mine.scattered) return fit_of(std::span<const double>(mine.values));
+        return with_values(series[s], [&](auto values) {
+            return fit_of(values.subspan(mine.stretch.first, mine.stretch.past - mine.stretch.first));
+        });
+    };
     struct Room {
         std::vector<double> x;
         std::vector<std::uint32_t> cuts;
@@ -439,9 +451,11 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
                 scatter(s, x, smoothed);
             }
         }
+        if (raw.wanted) mine.values_fit = fit_raw(s);
         if (!many.enabled() || rough) return;
         mine.line = search.line(s);
         const std::span<const double> seen(mine.scattered ? mine.smoothed : smoothed);
+        mine.smoothed_fit = fit_of(seen.subspan(mine.stretch.first, mine.stretch.past - mine.stretch.first));
         each_block(mine.stretch, [&](std::size_t begin, std::size_t end) {
             search.look(mine.line, seen.subspan(begin, end - begin));
         });
@@ -459,6 +473,10 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
                                for (std::size_t s = begin; s < end; ++s) one(s, room, room.smoothed[s - begin]);
                            });
     drawn.any_edge = std::any_of(drawn.edge_x.begin(), drawn.edge_x.end(), [](double v) { return v == v; });
+    for (const Counted& mine : counted) {
+        drawn.values_fit.join(mine.values_fit);
+        drawn.smoothed_fit.join(mine.smoothed_fit);
+    }
 
     const auto finish_raw = [&] {
         if (!raw.wanted) return;
@@ -479,6 +497,7 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
         if (!many.enabled()) return;
         if (rough) {
             drawn.smoothed = smooth_rows.rough_range();
+            drawn.smoothed_fit = rough_fit(drawn.smoothed);
             drawn.smoothed_frame = smooth_rows.frame(drawn.smoothed, smooth);
             return;
         }

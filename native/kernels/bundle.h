@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/bands.h"
+#include "kernels/fit.h"
 
 namespace lightboard::kernels {
 
@@ -69,6 +70,7 @@ struct FrameForm {
 
 struct Drawn {
     Range values{}, smoothed{};  // of the points in the range; count 0 for lines that were not requested
+    Fit values_fit, smoothed_fit;  // of the same points; empty if there is none
     std::vector<std::uint8_t> frame, smoothed_frame;
     // Two entries per ascending series: the nearest points left and right of the range, NaN if there is none.
     std::vector<double> edge_x, edge_value, edge_smoothed;

@@ -7,6 +7,7 @@
 #include "kernels/bands.h"
 #include "kernels/bundle.h"
 #include "kernels/column_frame.h"
+#include "kernels/fit.h"
 #include "kernels/natural.h"
 #include "kernels/row_text.h"
 #include "kernels/smoothing.h"

@@ -123,6 +123,21 @@ void robust_range_takes_the_named_indices() {
     assert(std::isnan(lk::RobustRange().finish().low));
 }
 
+void a_fit_hides_few_outliers_and_never_an_end() {
+    Values y(1000);
+    std::iota(y.begin(), y.end(), 0.0);
+    y[500] = 1e9;
+    y[501] = kNaN;
+    const lk::Fit clipped = lk::fit_of(view(y));
+    assert(clipped.low == 0 && clipped.high == 999);
+    y.back() = -5000;
+    assert(lk::fit_of(view(y)).low == -5000);
+    const Values few = {1, 2, 1e9};
+    assert(lk::fit_of(view(few)).high == 1e9);
+    const lk::Fit none = lk::fit_of(view(Values{}));
+    assert(none.low > none.high);
+}
+
 void bands_ignore_series_outside_their_range() {
     const Steps xa = {0, 10}, xb = {5, 5, 7};
     const Values ya = {0, 10}, yb = {100, 7, kNaN};
@@ -149,6 +164,7 @@ int main() {
     descending_x_is_refused_for_columns();
     frames_of_extreme_values_encode();
     robust_range_takes_the_named_indices();
+    a_fit_hides_few_outliers_and_never_an_end();
     bands_ignore_series_outside_their_range();
     std::puts("kernels: ok");
 }

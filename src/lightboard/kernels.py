@@ -382,6 +382,8 @@ class Drawn:
 
     `edges`: the nearest points outside the window, as two entries per ascending series for x, value and smoothed value;
     None if no series has any.
+    `values_fit`, `smoothed_fit`: the range that a y axis should show (native/kernels/fit.h); low > high if there is no
+    value.
     """
 
     values: Range
@@ -389,6 +391,8 @@ class Drawn:
     frame: bytes
     smoothed_frame: bytes
     edges: tuple[F64, F64, F64] | None
+    values_fit: tuple[float, float]
+    smoothed_fit: tuple[float, float]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -442,7 +446,7 @@ class Bundle:
         cuts: NDArray[np.uint32] = NO_CUTS,
     ) -> Drawn:
         """`cuts`: the result of `cut` for the same window, if it is cached."""
-        values, smooth, frame, smoothed_frame, edges = _native.bundle_draw(
+        values, smooth, frame, smoothed_frame, edges, *fits = _native.bundle_draw(
             self.buffers,
             self.table,
             axis=self._axis,
@@ -453,7 +457,7 @@ class Bundle:
             smooth=smoothed,
             cuts=cuts,
         )
-        return Drawn(Range(*values), Range(*smooth), frame, smoothed_frame, edges)
+        return Drawn(Range(*values), Range(*smooth), frame, smoothed_frame, edges, *fits)
 
     def exact(self, window: Window | None, smoother: Smoother, *, limit: int) -> Kept:
         return Kept(*_native.bundle_exact(self.buffers, self.table, self._axis, self._window(window), smoother, limit))

@@ -259,20 +259,35 @@ async def test_any_metric_may_stand_on_the_x_axis() -> None:
 
 
 @pytest.mark.anyio
-async def test_extents_follow_the_rule_of_tensorboard() -> None:
+async def test_extents_have_every_value_and_a_range_without_outliers() -> None:
     store = wavy(5).build()
     async with asking.board(store) as client:
         header, _ = await ask(client, tag="loss", width=100, encoding="pixels", smoothing="ema:0.6", lo=100, hi=3000)
         slider, _ = await ask(client, tag="loss", width=100, encoding="pixels", smoothing="ema:0.6", raw=False)
-    values = np.concatenate([series.points().values[100:3001] for series in store.all_series()]).astype(np.float64)
-    smoothed = np.concatenate([kernels.ema(series.points().values, 0.6)[100:3001] for series in store.all_series()])
-    for extent, found in ((header["values"], values), (header["smoothed"], smoothed)):
-        found = np.sort(found)
-        last = len(found) - 1
-        wanted = found[int(np.ceil(0.05 * last))], found[int(np.floor(0.95 * last))], found[0], found[-1]
-        assert (extent["low"], extent["high"], extent["min"], extent["max"]) == wanted
+    lines = [series.points().values[100:3001].astype(np.float64) for series in store.all_series()]
+    smoothed = [kernels.ema(series.points().values, 0.6)[100:3001] for series in store.all_series()]
+    for extent, found in ((header["values"], lines), (header["smoothed"], smoothed)):
+        low, high = extent["low"], extent["high"]
+        assert (extent["min"], extent["max"]) == (min(map(np.min, found)), max(map(np.max, found)))
+        assert extent["min"] <= low < high <= extent["max"]
+        for line in found:
+            assert low <= min(line[0], line[-1]) <= max(line[0], line[-1]) <= high
+            assert np.mean((line < low) | (line > high)) <= 0.02
     assert slider["values"] == {"low": None, "high": None, "min": None, "max": None}
     assert slider["smoothed"]["low"] is not None
+
+
+@pytest.mark.anyio
+async def test_few_lines_have_their_last_values() -> None:
+    store = wavy(3).build()
+    async with asking.board(store) as client:
+        header, _ = await ask(client, tag="loss", width=100, encoding="pixels", lo=100, hi=200)
+    lasts = [series.points().values[-1] for series in store.all_series()]
+    assert header["last"] == pytest.approx(lasts)
+    many = wavy(scalars.MOST_LAST + 1).build()
+    async with asking.board(many) as client:
+        header, _ = await ask(client, tag="loss", width=100, encoding="pixels")
+    assert header["last"] is None
 
 
 async def several(client: httpx.AsyncClient, **given: Any) -> list[bytes | dict[str, Any]]:

@@ -246,7 +246,7 @@ export type ExpressionAnswer = {
   readonly runs: number;
 };
 
-/** `low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value. */
+/** `low` to `high` is the range for a y axis, without outliers. All None when there is no finite value. */
 export type Extent = {
   readonly low: number | null;
   readonly high: number | null;
@@ -559,6 +559,8 @@ export type Lines = {
   readonly smoothed: Extent | null;
   /** bands between tags that are not there, or not whole */
   readonly unbanded: readonly Unbanded[] | null;
+  /** parallel to `run`: the value at the largest x; None for many series */
+  readonly last: readonly (number | string)[] | null;
 };
 
 export type Listing = {

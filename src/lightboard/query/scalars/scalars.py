@@ -41,11 +41,13 @@ DRAFT_RESOLUTION, DRAFT_END_LEVELS, DRAFT_LINES = kernels.RESOLUTION / 4, 0, 48
 # Limits of one request: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
 MAX_CELLS = 10_000_000  # series × pixel columns
 MAX_POINTS = 20_000_000
+# Last values are sent for legends, which are short.
+MOST_LAST = 64
 
 
 @dataclasses.dataclass(frozen=True)
 class Extent:
-    """`low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value."""
+    """`low` to `high` is the range for a y axis, without outliers. All None when there is no finite value."""
 
     low: float | None
     high: float | None
@@ -89,6 +91,7 @@ class Lines:
     values: Extent  # in the range; all None where `raw=false` leaves the line out
     smoothed: Extent | None
     unbanded: list[margins.Unbanded] | None = None  # bands between tags that are not there, or not whole
+    last: list[float | str] | None = None  # parallel to `run`: the value at the largest x; None for many series
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,7 +115,7 @@ class Asked:
     band: groups.BandKind = "std"
     quantiles: tuple[float, float] = (0.25, 0.75)
     x_scale: Scale = "linear"
-    draft: bool = False  # faster: the 5 % extents of smoothed columns are estimated
+    draft: bool = False  # faster: `low` and `high` of the smoothed extent are estimated
     lower: tuple[str, ...] = ()  # for each tag the lower edge of its band; such tags are sent as bands, not as lines
     upper: tuple[str, ...] = ()
 
@@ -339,7 +342,9 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
         kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
     except ValueError as problem:  # the range is too wide for float64
         raise errors.BadInput(str(problem), code="range.too_wide") from problem
+    last = _last(found, survey)
     if asked.lower:  # the edges are not separate lines
+        last = None if last is None else [last[i] for i in alone]
         places = {old: new for new, old in enumerate(alone)}
         tag_at, run_at, points = ([column[i] for i in alone] for column in (tag_at, run_at, points))
         columns, exact = ([places[i] for i in positions] for positions in (columns, exact))
@@ -361,11 +366,20 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
         exact=exact,
         kept=kept,
         groups=banded,
-        values=_extent(drawn.values),
-        smoothed=_extent(drawn.smoothed) if smoother.enabled else None,
+        values=_extent(drawn.values, drawn.values_fit),
+        smoothed=_extent(drawn.smoothed, drawn.smoothed_fit) if smoother.enabled else None,
         unbanded=unbanded,
+        last=last,
     )
     return Chart(header, arrays)
+
+
+def _last(found: Found, survey: kernels.Survey) -> list[float | str] | None:
+    if not 0 < len(found.rows) <= MOST_LAST or not survey.any.any():
+        return None
+    end = survey.last[survey.any.astype(bool)].max().item()
+    values: list[float | str] = found.bundle.nearest([end], kernels.Smoother()).values.tolist()
+    return values
 
 
 def _draw(
@@ -585,7 +599,7 @@ def _numbered_texts(texts: Sequence[str]) -> tuple[rows_.JsonCachedList[str], ro
     return rows_.JsonCachedList(places), at
 
 
-def _extent(found: kernels.Range) -> Extent:
+def _extent(found: kernels.Range, fit: tuple[float, float]) -> Extent:
     if not found.count:
         return Extent(None, None, None, None)
-    return Extent(found.low, found.high, found.min, found.max)
+    return Extent(*fit, found.min, found.max)
