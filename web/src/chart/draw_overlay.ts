@@ -1,16 +1,21 @@
-// Draws the overlay above the lines, without redrawing them: emphasized line, selection with handles, crosshair.
+// Draws the overlay above the lines, without redrawing them: emphasized line, selection with handles, crosshair with a
+// dot on each line.
 
 import { dragHandlesOf } from "./drag_handles";
 import { hairline } from "./draw_axes";
 import { drawSeries, type Layers, surfacePen } from "./draw_lines";
 import { inPlot, type Layout, snap } from "./layout";
 import { viewLayer } from "./lines";
+import { pickLines, spans } from "./pick";
 import { toPx } from "./scales";
 import { type Surface, within } from "./surface";
 import type { Scene } from "./types";
 
 const OUTSIDE = 0.65;
 const HALO_PX = 3;
+const DOT_PX = 3.5;
+// with more lines, dots would hide them
+const MOST_DOTS = 60;
 
 export function drawOverlay(surface: Surface, scene: Scene, layout: Layout, layers: Layers): void {
   inPlot(surface, layout, () => {
@@ -19,6 +24,8 @@ export function drawOverlay(surface: Surface, scene: Scene, layout: Layout, laye
     if (scene.crosshair !== null) {
       surface.globalAlpha = 0.6;
       drawUpright(surface, scene, layout, scene.crosshair, scene.colors.quiet);
+      surface.globalAlpha = 1;
+      drawCrossings(surface, scene, layout, layers);
     }
   });
   within(surface, () => drawDragHandles(surface, scene, layout));
@@ -58,6 +65,30 @@ function drawUpright(surface: Surface, scene: Scene, layout: Layout, value: numb
   const x = snap(toPx(layout.x, value) - thin / 2, scene.ratio);
   surface.fillStyle = color;
   surface.fillRect(x, layout.plot.topPx, thin, layout.plot.bottomPx - layout.plot.topPx);
+}
+
+/** Draws a dot on each line that the crosshair meets, at the point nearest to it: its value is in the tooltip. */
+function drawCrossings(surface: Surface, scene: Scene, layout: Layout, layers: Layers): void {
+  if (scene.crosshair === null) return;
+  const at = { xPx: toPx(layout.x, scene.crosshair), yPx: 0 };
+  const { total, rows } = pickLines(scene, layout, layers, at, "none", MOST_DOTS);
+  if (total > MOST_DOTS) return;
+  for (const { layer, series, band, xPx, yPx } of rows) {
+    const drawn = scene.layers.find(({ id }) => id === layer);
+    const style = band === undefined ? drawn?.styles[series] : drawn?.bands[band];
+    const data = layers(layer);
+    if (style === undefined || data === undefined) continue;
+    if (band === undefined && !spans(data, series, scene.crosshair)) continue;
+    for (const [radius, color] of [
+      [DOT_PX + 1.5, scene.colors.background],
+      [DOT_PX, style.color],
+    ] as const) {
+      surface.fillStyle = color;
+      surface.beginPath();
+      surface.arc(xPx, yPx, radius, 0, 2 * Math.PI);
+      surface.fill();
+    }
+  }
 }
 
 function drawDragHandles(surface: Surface, scene: Scene, layout: Layout): void {

@@ -96,6 +96,31 @@ function nearestColumn(
   return Number.isFinite(hit.yPx);
 }
 
+/** Returns true if the line has points on both sides of x, so that an upright line at x meets it. */
+export function spans(layer: LayerData, series: number, x: number): boolean {
+  const row = layer.row[series] ?? -1;
+  const codes = layer.raw ?? layer.smoothed;
+  if (row >= 0 && codes !== null) return spansColumns(layer, codes, row, x);
+  const { points } = layer;
+  const start = points.start[series] ?? 0;
+  const end = points.end[series] ?? 0;
+  if (points.ascending[series] !== 1) return true;
+  return (points.x[start] as number) <= x && x <= (points.x[end - 1] as number);
+}
+
+function spansColumns(layer: LayerData, { columns, low }: ColumnCodes, row: number, x: number): boolean {
+  const bend = bendOf(layer.scale);
+  const lo = bend(layer.lo);
+  const wanted = Math.floor(((bend(x) - lo) / (bend(layer.hi) - lo)) * columns);
+  const base = row * columns;
+  const present = (from: number, to: number): boolean => {
+    for (let i = Math.max(0, from); i < Math.min(columns, to); i++) if (low[base + i] !== ABSENT) return true;
+    return false;
+  };
+  // the last point lies exactly on the end of the last column
+  return present(0, wanted + 1) && present(Math.min(wanted, columns - 1), columns);
+}
+
 function nearestPresent(low: Int32Array, base: number, columns: number, wanted: number): number {
   const start = Math.min(Math.max(wanted, 0), columns - 1);
   for (let away = 0; away < columns; away++) {

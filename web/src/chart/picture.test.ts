@@ -91,10 +91,38 @@ test("title and legend are part of the picture, whatever the names are", async (
   expect(picture.match(/<g /g)?.length).toBe(picture.match(/<\/g>/g)?.length);
 });
 
-test("a name too long for the picture is cut in the middle", async () => {
-  const name = `start${"x".repeat(500)}end`;
-  const picture = await svgOf(shown(0), pointsFrame(), { title: "", entries: [{ name, color: "#425066", dash: 0 }] });
-  expect(picture).toMatch(/>start?x*…x*end</);
+test("the legend stands in columns at the right, with complete names, and the picture keeps its height", async () => {
+  const name = (i: number): string => `sweep/units=32,optimizer=adam,dropout=0.2,seed=${i}`;
+  const entries = [...Array(12).keys()].map((i) => ({ name: name(i), color: "#425066", dash: 0 }));
+  const picture = await svgOf(shown(0), pointsFrame(), { title: "", entries });
+  for (const { name } of entries) expect(picture).toContain(`>${name}<`);
+  const { widthPx, heightPx } = shown(0);
+  const [, width, height] = /<svg [^>]*width="(\d+)" height="(\d+)"/.exec(picture) ?? [];
+  expect(Number(height)).toBe(heightPx);
+  expect(Number(width)).toBeGreaterThan(widthPx);
+  const places = [...picture.matchAll(/<text x="([\d.]+)"[^>]*>sweep/g)].map(([, x]) => x);
+  expect(new Set(places).size).toBeGreaterThan(1);
+});
+
+test("the crosshair has a dot on each line that it meets", async () => {
+  const frame = pointsFrame(
+    [
+      [0, 1],
+      [10, 9],
+    ],
+    [
+      [0, 5],
+      [3, 5],
+    ],
+  );
+  const layers = [{ id: 1, styles: [styleOf("#111111"), styleOf("#222222")], bands: [] }];
+  const dots = async (crosshair: number | null): Promise<readonly string[]> => {
+    const picture = await svgOf(sceneOf({ layers, crosshair, lines: { markers: "none" } }), frame);
+    return [...picture.matchAll(/<path d="[^"]*A3.5[^"]*" fill="(#\w+)"/g)].map(([, color]) => color ?? "");
+  };
+  expect(await dots(2)).toEqual(["#111111", "#222222"]);
+  expect(await dots(6)).toEqual(["#111111"]);
+  expect(await dots(null)).toEqual([]);
 });
 
 test("hidden lines are not in the picture", async () => {

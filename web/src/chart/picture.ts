@@ -1,4 +1,4 @@
-// Exports a chart as a file: title above, legend below, drawn by the same code as the card on screen.
+// Exports a chart as a file: title above, legend in columns at the right, drawn by the same code as the card on screen.
 
 import { drawAxes, drawGrid } from "./draw_axes";
 import { drawBands } from "./draw_bands";
@@ -13,6 +13,7 @@ import { newSvg } from "./svg_surface";
 import type { Legend, Scene } from "./types";
 
 type Order = {
+  /** Its size is that of the picture; only a long legend makes the picture wider. */
   readonly scene: Scene;
   readonly legend: Legend;
   readonly kind: "png" | "svg";
@@ -21,14 +22,15 @@ type Order = {
 
 const PAD_PX = 12;
 const SWATCH_PX = 18;
+const LINE_EM = 1.6;
 
-type Entry = {
-  readonly name: string;
-  readonly color: string;
-  readonly dash: number;
-  readonly x: number;
-  readonly y: number;
-};
+const COLUMN_GAP_PX = 16;
+// the plot is never narrower than this share of the picture
+const LEAST_PLOT = 0.5;
+// names are complete unless they are longer than a line of a book
+const WIDEST_NAME_PX = 1200;
+
+type Entry = Legend["entries"][number] & { readonly xPx: number; readonly line: number };
 
 export async function drawPicture(
   order: Order,
@@ -39,19 +41,17 @@ export async function drawPicture(
   const scale = kind === "svg" ? 1 : order.scale;
   const fontPx = fontSize(scene.font);
   const titlePx = legend.title === "" ? 0 : Math.ceil(fontPx * 2.2);
-  const entries = placeEntries(legend, scene.widthPx - 2 * PAD_PX, fontPx);
-  const lines = entries.length === 0 ? 0 : (entries.at(-1)?.y ?? 0) + 1;
-  const legendPx = lines === 0 ? 0 : Math.ceil(lines * fontPx * 1.6) + PAD_PX / 2;
-  const widthPx = scene.widthPx;
-  const heightPx = scene.heightPx + titlePx + legendPx + PAD_PX;
-  const drawn = { ...scene, ratio: scale };
+  const { heightPx } = scene;
+  const { entries, widthPx: legendPx } = placeEntries(legend, heightPx - titlePx - 2 * PAD_PX, fontPx);
+  const widthPx = Math.max(scene.widthPx, Math.ceil(scene.widthPx * LEAST_PLOT + legendPx));
+  const drawn = { ...scene, widthPx: widthPx - legendPx, heightPx: heightPx - titlePx, ratio: scale };
   const draw = (surface: Surface): void => {
     surface.fillStyle = scene.colors.background;
     surface.fillRect(0, 0, widthPx, heightPx);
     if (titlePx > 0) drawTitle(surface, drawn, legend.title, fontPx);
     surface.translate(0, titlePx);
     drawChart(surface, drawn, layers);
-    surface.translate(0, scene.heightPx + PAD_PX / 2);
+    surface.translate(drawn.widthPx, PAD_PX);
     drawLegend(surface, drawn, entries, fontPx);
   };
   if (kind === "svg") {
@@ -59,7 +59,7 @@ export async function drawPicture(
     draw(svg);
     return new Blob([svg.text()], { type: "image/svg+xml" });
   }
-  const canvas = makeCanvas(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale));
+  const canvas = makeCanvas(Math.round(widthPx * scale), Math.round(heightPx * scale));
   const context = canvas.getContext("2d") as AnyContext | null;
   if (context === null) throw new Error("the browser gives no drawing context");
   context.scale(scale, scale);
@@ -93,21 +93,27 @@ function drawTitle(surface: Surface, scene: Scene, title: string, fontPx: number
   surface.fillText(title, PAD_PX, fontPx * 1.2);
 }
 
-/** Places entries side by side and wraps them; y is the number of the line. */
-function placeEntries(legend: Legend, widthPx: number, fontPx: number): readonly Entry[] {
-  let x = 0;
-  let y = 0;
-  return legend.entries.map(({ name: whole, color, dash }) => {
-    const name = shortened(whole, widthPx - SWATCH_PX - 6, fontPx);
-    const width = SWATCH_PX + 6 + textWidth(name, fontPx);
-    if (x > 0 && x + width > widthPx) {
-      x = 0;
-      y++;
-    }
-    const placed = { name, color, dash, x, y };
-    x += width + 16;
-    return placed;
-  });
+/** Places entries below each other, in as many columns as needed. */
+function placeEntries(
+  legend: Legend,
+  heightPx: number,
+  fontPx: number,
+): { readonly entries: readonly Entry[]; readonly widthPx: number } {
+  const perColumn = Math.max(1, Math.floor(heightPx / (fontPx * LINE_EM)));
+  const entries: Entry[] = [];
+  let xPx = 0;
+  for (let from = 0; from < legend.entries.length; from += perColumn) {
+    const column = legend.entries.slice(from, from + perColumn).map((entry, line) => ({
+      ...entry,
+      name: shortened(entry.name, WIDEST_NAME_PX, fontPx),
+      xPx,
+      line,
+    }));
+    entries.push(...column);
+    const widest = Math.max(...column.map(({ name }) => textWidth(name, fontPx)));
+    xPx += SWATCH_PX + 6 + widest + COLUMN_GAP_PX;
+  }
+  return { entries, widthPx: Math.ceil(xPx) };
 }
 
 /** Shortens a name in the middle: names of runs differ at their ends. */
@@ -128,15 +134,15 @@ function drawLegend(surface: Surface, scene: Scene, entries: readonly Entry[], f
   surface.textAlign = "left";
   surface.textBaseline = "middle";
   surface.lineWidth = 2;
-  for (const { name, color, dash, x, y } of entries) {
-    const middle = (y + 0.5) * fontPx * 1.6;
+  for (const { name, color, dash, xPx, line } of entries) {
+    const middle = (line + 0.5) * fontPx * LINE_EM;
     surface.strokeStyle = color;
     surface.setLineDash(dashOf(dash));
     surface.beginPath();
-    surface.moveTo(PAD_PX + x, middle);
-    surface.lineTo(PAD_PX + x + SWATCH_PX, middle);
+    surface.moveTo(xPx, middle);
+    surface.lineTo(xPx + SWATCH_PX, middle);
     surface.stroke();
     surface.fillStyle = scene.colors.text;
-    surface.fillText(name, PAD_PX + x + SWATCH_PX + 6, middle);
+    surface.fillText(name, xPx + SWATCH_PX + 6, middle);
   }
 }

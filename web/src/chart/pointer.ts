@@ -30,6 +30,8 @@ export type Hover = {
   readonly yPx: number;
   readonly clientX: number;
   readonly clientY: number;
+  /** The element of the chart. */
+  readonly element: HTMLElement;
 };
 
 export type Handlers = {
@@ -146,6 +148,7 @@ function onGesture(pointer: Pointer, shown: Shown, gesture: Gesture<PointerEvent
     case "pinch": {
       if (pointer.drag?.kind !== "pinch") return;
       const { x, y } = pinched(pointer.drag, gesture.from, gesture.to, shown.layout);
+      endHover(pointer);
       zoomTo(pointer, x, y);
       return;
     }
@@ -164,6 +167,12 @@ function hoverTo(pointer: Pointer, shown: Shown, gesture: Gesture<PointerEvent> 
       pointer.element.style.cursor = cursorAt(gesture.at, shown.scene, shown.layout);
     }
   }
+  schedule(pointer);
+}
+
+/** Values under the pointer are not shown while the axes move, nor afterwards until the pointer moves. */
+function endHover(pointer: Pointer): void {
+  pointer.hover = "left";
   schedule(pointer);
 }
 
@@ -191,16 +200,19 @@ function continueDrag(pointer: Pointer, { scene, layout, handlers }: Shown, drag
       const box = boxBetween(drag.from, endOf(drag, at, layout), layout.plot);
       pointer.drag = { ...drag, box };
       handlers.onBox(box);
+      if (box !== null) endHover(pointer);
       return;
     }
     case "pan": {
       const ranges = pannedTo(drag, at, layout);
       if (ranges === null) return;
       pointer.drag = { ...drag, moved: true };
+      endHover(pointer);
       zoomTo(pointer, ranges.x, ranges.y);
       return;
     }
     case "handle":
+      endHover(pointer);
       handlers.onSelection?.(moveHandle(drag.selection, drag.end, fromPx(layout.x, at.xPx), scene.x));
       return;
     case "pinch":
@@ -276,6 +288,7 @@ function onWheel(pointer: Pointer, event: WheelEvent, at: Point): boolean {
   }
   const factor = wheelFactor(event.deltaY || event.deltaX, event.deltaMode);
   const { x, y } = wheeled(shown, pointer.wanted, at, factor);
+  endHover(pointer);
   zoomTo(pointer, x, y);
   endAfterPause(pointer);
   return true;
@@ -346,7 +359,7 @@ function hoverAt(element: HTMLElement, event: MouseEvent, layout: Layout): Hover
   const point = pointIn(element, event);
   if (!inPlot(point, layout)) return null;
   const { clientX, clientY } = event;
-  return { x: fromPx(layout.x, point.xPx), y: fromPx(layout.y, point.yPx), ...point, clientX, clientY };
+  return { x: fromPx(layout.x, point.xPx), y: fromPx(layout.y, point.yPx), ...point, clientX, clientY, element };
 }
 
 function inPlot({ xPx, yPx }: Point, { plot }: Layout): boolean {

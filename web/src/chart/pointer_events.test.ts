@@ -131,10 +131,10 @@ test("with Shift or the middle button both axes move, once a frame, and the last
     pointer("pointermove", left + 20, top);
     expect(names()).toEqual([]);
     nextFrame();
-    expect(names()).toEqual(["onZoom"]);
+    expect(names()).toEqual(["onZoom", "onHover"]);
     pointer("pointermove", left + 25, top);
     pointer("pointerup", left + 25, top);
-    expect(names()).toEqual(["onZoom", "onZoom", "onGestureEnd"]);
+    expect(names().filter((name) => name !== "onHover")).toEqual(["onZoom", "onZoom", "onGestureEnd"]);
   }
 });
 
@@ -158,6 +158,26 @@ test("hovering is reported once a frame, and leaving it too", () => {
   expect(calls[1]).toEqual(["onHover", null]);
 });
 
+test("a drag ends the hover, which begins again with the next move", () => {
+  for (const members of [{}, { shiftKey: true }]) {
+    const { calls, pointer } = opened();
+    const hovers = (): unknown[] => calls.filter(([name]) => name === "onHover").map(([, hover]) => hover);
+    pointer("pointermove", left, top);
+    nextFrame();
+    pointer("pointerdown", left, top, members);
+    pointer("pointermove", left + 30, top + 30, members);
+    nextFrame();
+    expect(hovers()).toHaveLength(2);
+    expect(hovers()[1]).toBeNull();
+    pointer("pointerup", left + 30, top + 30, members);
+    nextFrame();
+    expect(hovers().at(-1)).toBeNull();
+    pointer("pointermove", left + 31, top + 30);
+    nextFrame();
+    expect(hovers().at(-1)).toMatchObject({ xPx: left + 31 });
+  }
+});
+
 test("one finger scrolls the page and hovers, two zoom", () => {
   const { element, pointer, names } = opened();
   const touch = (id: number): object => ({ pointerType: "touch", pointerId: id });
@@ -170,7 +190,7 @@ test("one finger scrolls the page and hovers, two zoom", () => {
   pointer("pointermove", left + 60, top, touch(2));
   nextFrame();
   pointer("pointerup", left + 60, top, touch(2));
-  expect(names()).toEqual(["onHover", "onZoom", "onGestureEnd"]);
+  expect(names()).toEqual(["onHover", "onZoom", "onHover", "onGestureEnd"]);
   expect(element.fire("touchmove", { touches: [1] }).defaultPrevented).toBe(false);
   expect(element.fire("touchmove", { touches: [1, 2] }).defaultPrevented).toBe(true);
 });
@@ -183,9 +203,9 @@ test("the wheel scrolls the page; with Ctrl it zooms and ends after a pause", ()
   expect(names()).toEqual(["onPlainWheel"]);
   expect(wheel({ ctrlKey: true }).defaultPrevented).toBe(true);
   nextFrame();
-  expect(names()).toEqual(["onPlainWheel", "onZoom"]);
+  expect(names()).toEqual(["onPlainWheel", "onZoom", "onHover"]);
   vi.advanceTimersByTime(200);
-  expect(names()).toEqual(["onPlainWheel", "onZoom", "onGestureEnd"]);
+  expect(names()).toEqual(["onPlainWheel", "onZoom", "onHover", "onGestureEnd"]);
 });
 
 test("keys zoom and are the chart's alone; others pass by", () => {

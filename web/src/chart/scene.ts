@@ -39,6 +39,9 @@ export function sameLook(a: LineLook, b: LineLook): boolean {
   return true;
 }
 
+/** Size of exported pictures: 1600 × 900 pixels, with text as large as on the screen of a laptop. */
+export const PICTURE = { widthPx: 1000, heightPx: 562.5, scale: 1.6 } as const;
+
 /** A scene before the size of its canvas is known. */
 export type UnsizedScene = Omit<Scene, "widthPx" | "heightPx" | "ratio">;
 

@@ -115,7 +115,7 @@ export interface Chart {
   /** Only the newest scene is drawn; older ones that still wait are skipped. */
   draw(scene: Scene): void;
   pick(at: { readonly xPx: number; readonly yPx: number }, order: PickOrder, limit: number): Promise<Picks>;
-  /** The picture includes title and legend. */
+  /** The picture includes title and legend, and has the size of the scene times `scale`, or is wider. */
   picture(scene: Scene, legend: Legend, kind: "png" | "svg", scale: number): Promise<Blob>;
   close(): void;
 }

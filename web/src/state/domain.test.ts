@@ -2,28 +2,55 @@ import { expect, test } from "vitest";
 import type { Lines } from "../api/client";
 import { needsExact, union, valueExtent, xDomain, yDomain } from "./domain";
 
-function answer(values: readonly number[], part: "raw" | "smoothed" | undefined = undefined) {
-  const [min, low, high, max] = values;
-  const extent = { min, low, high, max };
-  return { lines: { values: extent, smoothed: null, lo: 0, hi: 10 } as unknown as Lines, part };
+type Values = readonly [min: number | null, low: number | null, high: number | null, max: number | null];
+
+function extentOf([min, low, high, max]: Values) {
+  return { min, low, high, max };
 }
 
+function answer(values: Values, smoothed: Values | null = null, part: "raw" | "smoothed" | undefined = undefined) {
+  const found = { values: extentOf(values), smoothed: smoothed && extentOf(smoothed), lo: 0, hi: 10 };
+  return { lines: found as unknown as Lines, part };
+}
+
+const RAW = { smoothed: false, faint: true, ignoreOutliers: true };
+const SMOOTHED = { smoothed: true, faint: true, ignoreOutliers: true };
+const NOTHING: Values = [null, null, null, null];
+
 test("outliers count only when asked for", () => {
-  expect(valueExtent([answer([-100, 1, 2, 100])], false, true)).toEqual([1, 2]);
-  expect(valueExtent([answer([-100, 1, 2, 100])], false, false)).toEqual([-100, 100]);
+  expect(valueExtent([answer([-100, 1, 2, 100])], RAW)).toEqual([1, 2]);
+  expect(valueExtent([answer([-100, 1, 2, 100])], { ...RAW, ignoreOutliers: false })).toEqual([-100, 100]);
 });
 
-test("extents of several answers are taken together, faint lines left out", () => {
-  expect(valueExtent([answer([0, 1, 2, 3]), answer([0, 4, 5, 6])], false, true)).toEqual([1, 5]);
-  expect(valueExtent([answer([0, 1, 2, 3], "raw"), answer([0, 4, 5, 6], "smoothed")], true, true)).toEqual([4, 5]);
+test("extents of several answers are taken together", () => {
+  expect(valueExtent([answer([0, 1, 2, 3]), answer([0, 4, 5, 6])], RAW)).toEqual([1, 5]);
+});
+
+test("y fits the raw values as well as the smoothed ones", () => {
+  const both = answer([0, 0, 1, 1], [0.2, 0.2, 0.8, 0.8]);
+  expect(valueExtent([both], SMOOTHED)).toEqual([0, 1]);
+  expect(valueExtent([both], { ...SMOOTHED, faint: false })).toEqual([0.2, 0.8]);
+  const parts = [answer([0, 0, 1, 1], [5, 5, 6, 6], "raw"), answer([7, 7, 8, 8], [0.5, 0.5, 1.5, 1.5], "smoothed")];
+  expect(valueExtent(parts, SMOOTHED)).toEqual([0, 1.5]);
 });
 
 test("without a finite value there is no extent", () => {
-  const nothing = { min: null, low: null, high: null, max: null };
-  expect(
-    valueExtent([{ lines: { values: nothing, smoothed: null } as unknown as Lines, part: undefined }], false, true),
-  ).toBeNull();
+  expect(valueExtent([answer(NOTHING)], RAW)).toBeNull();
+  expect(valueExtent([answer(NOTHING, [1, 1, 2, 2])], SMOOTHED)).toEqual([1, 2]);
   expect(yDomain(null, "linear")).toEqual([0, 1]);
+});
+
+test("a line at its highest value does not run along the frame", () => {
+  for (const [lo, hi] of [
+    [0.5, 1],
+    [0, 1],
+    [0.97, 1],
+    [-3, 1],
+  ] as const) {
+    const [from, to] = yDomain([lo, hi], "linear");
+    expect(to - hi).toBeGreaterThanOrEqual(0.04 * (hi - lo));
+    expect(lo - from).toBeGreaterThanOrEqual(0.04 * (hi - lo));
+  }
 });
 
 test("y is padded to round numbers", () => {

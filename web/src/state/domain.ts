@@ -1,4 +1,5 @@
-// The default ranges of a chart's axes. The rules are TensorBoard's, so that a chart looks the same.
+// The default ranges of a chart's axes. Unlike in TensorBoard, every line is visible from its first to its last point
+// (docs/design/0026-y-range.md).
 
 import { nice } from "d3-array";
 import type { Extent, Lines } from "../api/client";
@@ -6,8 +7,8 @@ import type { Range, SCALES } from "./settings";
 
 type Scale = (typeof SCALES)[number];
 
-// share of the span left free at each end, as TensorBoard does on y
-const Y_PADDING = 0.05;
+// share of the span left free at each end, so that no line runs along the frame
+const Y_PADDING = 0.04;
 // so that the first and last dot are not cut off
 const X_PADDING = 0.015;
 
@@ -17,24 +18,33 @@ function number(value: number | string | null | undefined): number | null {
   return Number.isFinite(found) ? found : null;
 }
 
-/** Returns the range of values of some responses; without outliers if `ignoreOutliers`. */
+/** Which lines are visible, and which of their values count. */
+export type Fitting = {
+  readonly smoothed: boolean;
+  /** Raw lines are visible behind smoothed ones. */
+  readonly faint: boolean;
+  readonly ignoreOutliers: boolean;
+};
+
+/** Returns the range of the visible values of some responses. */
 export function valueExtent(
   answers: readonly { readonly lines: Lines; readonly part: "raw" | "smoothed" | undefined }[],
-  smoothed: boolean,
-  ignoreOutliers: boolean,
+  { smoothed, faint, ignoreOutliers }: Fitting,
 ): Range | null {
-  let lo = Number.POSITIVE_INFINITY;
-  let hi = Number.NEGATIVE_INFINITY;
-  for (const { lines, part } of answers) {
-    // faint lines in the background do not count
-    if (smoothed && part === "raw") continue;
-    const extent: Extent | null = smoothed ? (lines.smoothed ?? lines.values) : lines.values;
-    const from = number(ignoreOutliers ? extent?.low : extent?.min);
-    const to = number(ignoreOutliers ? extent?.high : extent?.max);
-    if (from !== null) lo = Math.min(lo, from);
-    if (to !== null) hi = Math.max(hi, to);
-  }
-  return lo <= hi ? [lo, hi] : null;
+  return union(
+    answers.flatMap(({ lines, part }) => {
+      const raw = !smoothed || faint || lines.smoothed === null;
+      return [part !== "smoothed" && raw ? lines.values : null, part !== "raw" && smoothed ? lines.smoothed : null].map(
+        (extent) => rangeOf(extent, ignoreOutliers),
+      );
+    }),
+  );
+}
+
+function rangeOf(extent: Extent | null, ignoreOutliers: boolean): Range | null {
+  const lo = number(ignoreOutliers ? extent?.low : extent?.min);
+  const hi = number(ignoreOutliers ? extent?.high : extent?.max);
+  return lo === null || hi === null ? null : [lo, hi];
 }
 
 export function xExtent(answers: readonly { readonly lines: Lines }[]): Range | null {
@@ -91,7 +101,8 @@ export function union(ranges: readonly (Range | null)[]): Range | null {
   return lo <= hi ? [lo, hi] : null;
 }
 
-// The compact columns are exact to a quarter of a pixel of a chart that shows the middle 90 % of the values.
+// The compact columns are exact to a quarter of a pixel of a chart that shows the middle 90 % of the values; charts
+// show at least that.
 const ZOOM_FOR_EXACT = 1 / 8;
 
 /** Returns true if the compact columns are too coarse for this range of y. */

@@ -28,7 +28,7 @@ export type ChartSettings = {
   readonly smoothing: number;
   /** Draw the unsmoothed line faintly behind the smoothed one. */
   readonly faint: boolean;
-  /** Fit y to the middle 90 % of the values. */
+  /** Fit y without a few values that are far away from the others. */
   readonly ignoreOutliers: boolean;
   /** Mark values outside of the plot. */
   readonly edgeMarks: boolean;

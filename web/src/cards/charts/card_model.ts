@@ -3,7 +3,7 @@
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { UnsizedScene } from "../../chart/scene";
-import type { Chart } from "../../chart/types";
+import type { Chart, Layer } from "../../chart/types";
 import { type Card, sectionOfCard } from "../../state/cards";
 import { DATA_SHARE, needsExact, union, valueExtent } from "../../state/domain";
 import { allDrawn, drawnSet } from "../../state/drawn";
@@ -26,6 +26,8 @@ export type CardModel = {
   readonly question: ReadonlySignal<SeriesQuestion>;
   readonly series: Series;
   readonly scene: ReadonlySignal<UnsizedScene>;
+  /** The layers of the scene: unlike the scene, they do not change while the pointer moves. */
+  readonly styled: ReadonlySignal<readonly Layer[]>;
   readonly zoomed: ReadonlySignal<boolean>;
   /** The response has arrived and has no line of a drawn run. */
   readonly empty: ReadonlySignal<boolean>;
@@ -65,13 +67,15 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
 
   const fitted = fittedLayers(series.layers);
   const extent = computed<Range | null>(() =>
-    valueExtent(fitted.layers.value, smoothed.value, settings.value.ignoreOutliers),
+    valueExtent(fitted.layers.value, { ...settings.value, smoothed: smoothed.value }),
   );
   const shared = shareExtent(id, card, extent);
   const stopMeasuring = series.layers.subscribe((layers) => {
-    const range = valueExtent(layers, smoothed.peek(), true);
+    const range = valueExtent(layers, { smoothed: smoothed.peek(), faint: false, ignoreOutliers: true });
     if (series.held.peek()?.range === null || middle.peek() === null) middle.value = range;
   });
+
+  const scene = sceneOf({ id, card, settings, zoom, series, smoothed, values: shared.range, urgency });
 
   return {
     id,
@@ -80,7 +84,8 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
     settings,
     question,
     series,
-    scene: sceneOf({ id, card, settings, zoom, series, smoothed, values: shared.range, urgency }),
+    scene,
+    styled: computed(() => scene.value.layers),
     zoomed: computed(() => zoom.value.x !== null || zoom.value.y !== null),
     empty: emptinessOf(series),
     chart: { current: null },

@@ -17,6 +17,8 @@ import { CHART_FONT, chartColors } from "../chart_colors";
 import { stylesOf } from "./styles";
 import "./mini_chart.css";
 
+const ALL_VALUES = { smoothed: false, faint: false, ignoreOutliers: false };
+
 const CHART_PX = 250;
 
 type Zoom = { readonly x: Range | null; readonly y: Range | null };
@@ -49,7 +51,7 @@ function openMini(tag: string, runs: readonly string[]) {
       tags: [tag],
     };
     const [xLo, xHi] = zoom.value.x ?? xDomain(xExtent(layers), "linear");
-    const [yLo, yHi] = zoom.value.y ?? yDomain(valueExtent(layers, false, false), "linear");
+    const [yLo, yHi] = zoom.value.y ?? yDomain(valueExtent(layers, ALL_VALUES), "linear");
     return plainScene({
       x: { scale: "linear", lo: xLo, hi: xHi, format: "step" },
       y: { scale: "linear", lo: yLo, hi: yHi, format: "number" },

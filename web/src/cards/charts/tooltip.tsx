@@ -1,11 +1,12 @@
-// The tooltip of all charts: beside the cursor, inside the window. A click freezes it: it can then be scrolled and
-// copied, and has actions for its runs.
+// The tooltip of all charts: beside the card under the cursor, never over its lines. A click pins it: it can then be
+// scrolled and copied, and has actions for its runs.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { beside, type Rect } from "../../base/beside";
 import { shownName, tick, tickOnly } from "../../state/runs";
-import { changeView, texts, view } from "../../state/view";
+import { changeView, grouped, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import { type MenuItem, MenuList } from "../../widgets/menu";
@@ -18,20 +19,19 @@ import { closeTip, type Tip, type TipRow, tip } from "./tooltip_state";
 export function Tooltip(): JSX.Element | null {
   const shown = tip.value;
   const box = useRef<HTMLDivElement>(null);
-  const size = useRef({ key: "", width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || shown === null) return;
-    // measuring forces a layout of the page, so measure only if the size of the box may have changed
-    const key = `${shown.model.id} ${shown.rows.length} ${shown.frozen} ${shown.rows[0]?.reading === null}`;
-    if (size.current.key !== key) {
-      const { width, height } = element.getBoundingClientRect();
-      size.current = { key, width, height };
-    }
-    place(element, shown, size.current);
-  });
+  const detailed = useShift();
+  // before the new rows are on the page: measuring after that would force a layout
+  const rect = shown === null ? null : obstacleOf(shown.hover.element);
+  const fitting = usePlace(box, shown, rect, detailed.value);
+  useClosing(shown?.frozen === true);
+  if (shown === null) return null;
+  return <Box shown={shown} box={box} detailed={detailed.value || shown.frozen} most={fitting} />;
+}
+
+/** Closes a pinned tooltip on Esc and on clicks elsewhere. */
+function useClosing(frozen: boolean): void {
   useEffect(() => {
-    if (shown?.frozen !== true) return;
+    if (!frozen) return;
     const onKey = (event: KeyboardEvent): void => {
       // a menu opened from the tooltip closes first
       if (event.key !== "Escape" || document.querySelector(".popover:popover-open") !== null) return;
@@ -49,37 +49,99 @@ export function Tooltip(): JSX.Element | null {
       document.removeEventListener("keydown", onKey, true);
       document.removeEventListener("pointerdown", onPress, true);
     };
-  }, [shown?.frozen]);
-  if (shown === null) return null;
-  return <Box shown={shown} box={box} />;
+  }, [frozen]);
 }
 
-const GAP_PX = 16;
-const EDGE_PX = 8;
+/** True while Shift is held. */
+function useShift(): Signal<boolean> {
+  const held = useSignal(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      held.value = event.shiftKey;
+    };
+    const onBlur = (): void => {
+      held.value = false;
+    };
+    document.addEventListener("keydown", onKey, true);
+    document.addEventListener("keyup", onKey, true);
+    window.addEventListener("blur", onBlur);
+    return () => {
+      document.removeEventListener("keydown", onKey, true);
+      document.removeEventListener("keyup", onKey, true);
+      window.removeEventListener("blur", onBlur);
+    };
+  }, [held]);
+  return held;
+}
+
+/** Returns what the tooltip must not cover: the card, or the chart of an expanded card, which has space beside it. */
+function obstacleOf(chart: HTMLElement): Rect {
+  const card = chart.closest<HTMLElement>("[data-card]");
+  const covered = card === null || "full" in card.dataset ? chart : card;
+  return covered.getBoundingClientRect();
+}
+
+// as in tooltip.css
+const HEAD_PX = 32;
+const ROW_PX = 20;
+const PINNED_ROW_PX = 22;
+const FOOT_PX = 32;
+// the width changes a little with the digits while the cursor moves
 const SLACK_PX = 12;
 
-/** Places the tooltip right, left, below or above the cursor, wherever it fits without covering the cursor. */
-function place(element: HTMLElement, { hover }: Tip, size: { readonly width: number; readonly height: number }): void {
-  // the width changes a little with the digits while the cursor moves
-  const width = size.width + SLACK_PX;
-  const { height } = size;
-  const right = hover.clientX + GAP_PX;
-  const left = hover.clientX - GAP_PX - size.width;
-  const fitsRight = right + width <= innerWidth - EDGE_PX;
-  const beside = fitsRight || left >= EDGE_PX;
-  const x = fitsRight ? right : beside ? left : innerWidth - EDGE_PX - width;
-  const below = hover.clientY + GAP_PX;
-  const free = below + height <= innerHeight - EDGE_PX ? below : hover.clientY - GAP_PX - height;
-  const y = beside ? Math.min(hover.clientY - height / 3, innerHeight - height - EDGE_PX) : free;
-  element.style.left = `${Math.max(EDGE_PX, x)}px`;
-  element.style.top = `${Math.max(EDGE_PX, y)}px`;
+type BoxRef = { readonly current: HTMLDivElement | null };
+
+/** Places the tooltip and returns how many rows there is space for. */
+function usePlace(box: BoxRef, shown: Tip | null, rect: Rect | null, detailed: boolean): number {
+  const natural = useRef({ key: "", width: 0 });
+  const fitting = useSignal(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || shown === null || rect === null) return;
+    const { rows, frozen, model } = shown;
+    // measuring forces a layout, so measure only if the width of the rows may have changed
+    const key = `${model.id} ${rows.length} ${frozen} ${detailed} ${rows[0]?.reading === null}`;
+    if (natural.current.key !== key) {
+      element.classList.remove("tooltip--tight");
+      natural.current = { key, width: naturalWidth(element) };
+    }
+    const { width } = natural.current;
+    const rowPx = frozen ? PINNED_ROW_PX : ROW_PX;
+    const size = { width: width + SLACK_PX, height: HEAD_PX + rows.length * rowPx + FOOT_PX };
+    const at = beside(rect, size, { width: innerWidth, height: innerHeight });
+    element.classList.toggle("tooltip--tight", at.width < width);
+    const { style } = element;
+    // at the left and above, it grows away from the card
+    style.left = at.side === "left" ? "auto" : `${at.left}px`;
+    style.right = at.side === "left" ? `${innerWidth - at.left - at.width}px` : "auto";
+    style.top = at.side === "above" ? "auto" : `${at.top}px`;
+    style.bottom = at.side === "above" ? `${innerHeight - at.top - at.height}px` : "auto";
+    style.maxWidth = `${at.width}px`;
+    style.maxHeight = `${at.height}px`;
+    fitting.value = Math.max(1, Math.floor((at.height - HEAD_PX - FOOT_PX) / rowPx));
+  });
+  return fitting.value;
 }
 
-type BoxProperties = { readonly shown: Tip; readonly box: { current: HTMLDivElement | null } };
+function naturalWidth(element: HTMLElement): number {
+  const table = element.querySelector("table")?.offsetWidth ?? 0;
+  const footer = element.querySelector("footer")?.scrollWidth ?? 0;
+  // padding and border
+  return Math.max(table + 18, footer + 2);
+}
 
-function Box({ shown, box }: BoxProperties): JSX.Element {
+type BoxProperties = {
+  readonly shown: Tip;
+  readonly box: { current: HTMLDivElement | null };
+  readonly detailed: boolean;
+  /** Number of rows there is space for; a pinned tooltip scrolls instead. */
+  readonly most: number;
+};
+
+function Box({ shown, box, detailed, most }: BoxProperties): JSX.Element {
   const words = texts.value.timeseries;
-  const columns = columnsOf(shown, view.value.baseline, words);
+  const columns = columnsOf(shown, view.value.baseline, words, detailed);
+  const rows = shown.frozen ? shown.rows : shown.rows.slice(0, most);
   return (
     <div
       ref={box}
@@ -101,28 +163,28 @@ function Box({ shown, box }: BoxProperties): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {shown.rows.map((row) => (
+            {rows.map((row) => (
               <Row key={row.key} row={row} columns={columns} shown={shown} />
             ))}
           </tbody>
         </table>
       </div>
-      <BoxFooter shown={shown} columns={columns} />
+      <BoxFooter shown={shown} columns={columns} more={shown.total - rows.length} />
     </div>
   );
 }
 
-type FooterProps = { readonly shown: Tip; readonly columns: readonly Column[] };
+type FooterProps = { readonly shown: Tip; readonly columns: readonly Column[]; readonly more: number };
 
-function BoxFooter({ shown, columns }: FooterProps): JSX.Element {
+function BoxFooter({ shown, columns, more }: FooterProps): JSX.Element {
   const words = texts.value.timeseries;
-  const more = shown.total - shown.rows.length;
   const hint = view.value.stepTable ? words.freezeHintSteps : words.freezeHint;
   return (
     <footer class="tooltip__footer">
       {more > 0 && <span>{words.moreRows(more)}</span>}
       {shown.frozen ? (
         <>
+          <StepButton shown={shown} />
           <Button
             kind="quiet"
             icon="copy"
@@ -136,6 +198,26 @@ function BoxFooter({ shown, columns }: FooterProps): JSX.Element {
         <span class="tooltip__hint">{hint}</span>
       )}
     </footer>
+  );
+}
+
+/** Selects the step under the cursor, which shows a table of values below every chart. */
+function StepButton({ shown }: { readonly shown: Tip }): JSX.Element | null {
+  const words = texts.value.timeseries;
+  const nearest = shown.rows.find((row) => row.nearest);
+  const step = nearest?.reading?.step ?? Math.round(shown.hover.x);
+  if (shown.model.settings.value.x !== "step") return null;
+  return (
+    <Button
+      kind="quiet"
+      icon="table"
+      label={words.selectStep(grouped(step))}
+      title={words.selectStepHint}
+      onClick={() => {
+        closeTip();
+        changeView({ stepTable: true, steps: { lo: step, hi: null } });
+      }}
+    />
   );
 }
 

@@ -45,8 +45,11 @@ function compared(row: TipRow, smoothed: boolean): number | null {
 
 type Words = Texts["timeseries"];
 
-export function columnsOf(tip: Tip, baseline: string, words: Words): readonly Column[] {
+/** `detailed`: with the time of each point. The column of the x axis is always there. */
+export function columnsOf(tip: Tip, baseline: string, words: Words, detailed: boolean): readonly Column[] {
   const { card, question } = tip.model;
+  const { x } = question.value;
+  const always = ["step", ...(x === "wall" ? ["time"] : []), ...(x === "relative" ? ["relative"] : [])];
   const smoothed = question.value.smoothing !== "";
   return [
     runColumn(words, tip),
@@ -57,7 +60,7 @@ export function columnsOf(tip: Tip, baseline: string, words: Words): readonly Co
       ? []
       : [edgeColumn(words, "lower", smoothed), edgeColumn(words, "upper", smoothed)]),
     ...(baseline !== "" && tip.baseline.size > 0 ? [deltaColumn(words, tip, baseline, smoothed)] : []),
-    ...timeColumns(words),
+    ...timeColumns(words).filter(({ key }) => detailed || always.includes(key)),
   ];
 }
 
