@@ -185,7 +185,7 @@ SCENES = (
         address(
             "timeseries",
             runFilter="digits/lr=0.1|showcase",
-            legend=1,
+            legend="on",
             cardWidth=460,
             cardHeight=320,
             cards=json.dumps([SCORES, BOTH], separators=(",", ":")),

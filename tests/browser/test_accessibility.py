@@ -107,7 +107,7 @@ def new_chart(page: sync_api.Page) -> None:
 
 # what is opened, how, and a selector of what must then be there
 OPENED: dict[str, tuple[str, Callable[[sync_api.Page], None] | None, str]] = {
-    "time series": ("#timeseries?legend=1&pins=tag:lr", None, "[data-card]"),
+    "time series": ("#timeseries?legend=on&pins=tag:lr", None, "[data-card]"),
     "step tables": ('#timeseries?stepTable=1&steps={"lo":10,"hi":null}', None, "[data-row]"),
     "full screen": ("#timeseries?full=tag:train/loss", None, "[data-full] canvas"),
     "groups": ("#timeseries?group=hparam:optimizer", None, "[data-card]"),
@@ -251,7 +251,7 @@ FOCUS = f"""() => {{
 @pytest.mark.parametrize(
     ("fragment", "sign"),
     [
-        ("#timeseries?pins=tag:lr&legend=1", "[data-card] canvas[data-drawn]"),
+        ("#timeseries?pins=tag:lr&legend=on", "[data-card] canvas[data-drawn]"),
         ('#timeseries?stepTable=1&steps={"lo":10,"hi":null}', "[data-row]"),
         ("#timeseries?full=tag:lr", "[data-full] canvas[data-drawn]"),
         ("#runs?", "[data-table-run]"),

@@ -184,7 +184,7 @@ JOURNEYS: dict[str, list[Deed]] = {
         (lambda page: setting(page, "Faint line of the raw values", False), "faint=0"),
         (lambda page: page.keyboard.press("l"), "yScale=log"),
         (lambda page: setting(page, "x scale", "symlog"), "xScale=symlog"),
-        (lambda page: setting(page, "Legend below charts", True), "legend=1"),
+        (lambda page: setting(page, "Legend", "on"), "legend=on"),
         (lambda page: setting(page, "Dots", "all"), "markers=all"),
         (lambda page: page.keyboard.press("Alt+m"), "theme=dark"),
     ],
@@ -210,11 +210,11 @@ JOURNEYS: dict[str, list[Deed]] = {
     ],
     "sections": [
         (lambda page: setting(page, "Sections by", "last"), "sectionBy=last"),
-        (lambda page: card_button(page, "lr", "Full screen"), "full="),
+        (lambda page: card_button(page, "lr", "Expand"), "full="),
         (lambda page: page.keyboard.press("ArrowRight"), "full="),
     ],
     "steps": [
-        (lambda page: setting(page, "Mark steps by clicking, with a table", True), "stepTable=1"),
+        (lambda page: setting(page, "Click a chart to select a step (shows a value table)", True), "stepTable=1"),
         (lambda page: page.mouse.click(*place_in(page, "lr", 0.5, 0.5)), "steps="),
         (lambda page: page.get_by_role("button", name="Mark a range").first.click(), "hi%22"),
     ],

@@ -152,7 +152,7 @@ def test_only_one_clip_plays_and_goes_on_in_full_screen(page: sync_api.Page, boa
     patience.until(page, lambda: position(speech(page, "beta")) > 0.1, "the second one to play")
     patience.until(page, lambda: not plays(speech(page)), "the first one to stop")
     before = position(speech(page, "beta"))
-    speech(page, "beta").get_by_role("button", name="Full screen").click()
+    speech(page, "beta").get_by_role("button", name="Expand").click()
     full = page.locator("[data-full]")
     expect_step(full, 40)
     patience.until(page, lambda: position(full) > before, "the clip to go on")

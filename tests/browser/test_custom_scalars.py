@@ -185,7 +185,7 @@ def test_the_filter_looks_at_titles_and_tags(page: sync_api.Page, board: board_p
 def test_full_screen_and_its_link(page: sync_api.Page, board: board_process.Process) -> None:
     open_page_of(page, board)
     cards.card(page, "margin").hover()
-    cards.card(page, "margin").get_by_role("button", name="Full screen").click()
+    cards.card(page, "margin").get_by_role("button", name="Expand").click()
     expect(page.locator('[data-full][data-card="margin"]')).to_be_visible()
     patience.eventually(page, lambda page: members_of(page).get("full", ""), "custom:losses|margin")
     page.reload()

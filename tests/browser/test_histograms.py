@@ -303,7 +303,7 @@ def test_a_card_in_full_screen_shows_more_steps_and_is_left_by_a_key(
 ) -> None:
     open_page_of(page, board, "tagFilter=weights")
     weights(page).hover()
-    weights(page).get_by_role("button", name="Full screen").click()
+    weights(page).get_by_role("button", name="Expand").click()
     full = page.locator("[data-full]")
     expect(full).to_have_attribute("data-run-of", "alpha")
     expect_steps(full, len(STEPS))

@@ -94,7 +94,7 @@ def test_a_page_fills_the_screen_and_can_be_made_higher(page: sync_api.Page, boa
     card = kind_card(page, "html", "report")
     assert patience.box_of(card)["height"] == pytest.approx(500, abs=2)
     card.hover()
-    card.get_by_role("button", name="Full screen").click()
+    card.get_by_role("button", name="Expand").click()
     frame = page.locator("[data-full] iframe")
     expect(frame).to_be_visible()
     assert patience.box_of(frame)["height"] > 450

@@ -271,7 +271,7 @@ def test_a_chart_of_an_expression_is_checked_made_kept_in_the_address_and_live(
 
 def test_a_full_screen_chart_and_the_table_of_runs_live_too(shown: sync_api.Page, writer: Writer) -> None:
     card(shown, "loss").hover()
-    card(shown, "loss").get_by_role("button", name="Full screen").click()
+    card(shown, "loss").get_by_role("button", name="Expand").click()
     full = shown.locator("[data-full][data-card=loss]")
     expect(full).to_be_visible()
     wait_drawn(shown, "loss")

@@ -263,7 +263,7 @@ def test_full_screen_and_files(page: sync_api.Page, board: board_process.Process
         assert download.value.suggested_filename == f"shapes_torus_alpha_40.{ending}"
         head = path.read_bytes()[:60]
         assert head.startswith({"obj": b"# ", "ply": b"ply\n", "png": b"\x89PNG"}[ending])
-    card.get_by_role("button", name="Full screen").click()
+    card.get_by_role("button", name="Expand").click()
     large = page.locator("[data-full]")
     expect(drawn(large)).to_have_attribute("data-step", "40")
     first = camera(large)

@@ -109,7 +109,7 @@ def test_a_figure_fits_its_card(page: sync_api.Page, board: board_process.Proces
     card = open_plotly(page, board, "line")
     expect_step(card, 0)
     card.hover()
-    card.get_by_role("button", name="Full screen").click()
+    card.get_by_role("button", name="Expand").click()
     frame = page.locator("[data-full] iframe")
     expect(frame).to_have_attribute("data-drawn", "1")
     width = patience.box_of(frame)["width"]

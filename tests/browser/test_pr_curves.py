@@ -181,7 +181,7 @@ def test_zoom_reset_and_full_screen(page: sync_api.Page, board: board_process.Pr
     expect(card.get_by_test_id("pr-fit")).to_have_count(0)
     patience.eventually(page, lambda shown: "prCurvesZoom" in shown.url, False)
     card.hover()
-    card.get_by_role("button", name="Full screen").click()
+    card.get_by_role("button", name="Expand").click()
     expect(page.locator('[data-full][data-kind-card="pr_curves"]')).to_be_visible()
     expect(page.locator("[data-full] [data-drawn]").first).to_have_attribute("data-drawn", "2")
     page.keyboard.press("Escape")

@@ -429,7 +429,7 @@ def test_a_click_marks_a_step_and_every_card_has_a_table_of_it(
     sync_api.expect(table).to_have_count(0)
 
 
-# ---- full screen
+# ---- expanded
 
 
 def test_a_card_fills_the_page_and_its_neighbours_are_an_arrow_away(
@@ -469,7 +469,7 @@ def test_every_point_and_the_picture_can_be_downloaded(page: sync_api.Page, boar
     for word in ["train/loss", "alpha", "beta", "gamma"]:
         assert word in picture
     with page.expect_download() as started:
-        choose(page, "train/loss", "Picture (PNG, 2×)")
+        choose(page, "train/loss", "Picture (PNG)")
     assert pathlib.Path(started.value.path()).read_bytes().startswith(b"\x89PNG")
 
 

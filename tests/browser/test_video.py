@@ -257,7 +257,7 @@ def test_a_film_in_full_screen(page: sync_api.Page, board: board_process.Process
     open_video(page, board)
     expect_step(rollout(page), 20)
     rollout(page).hover()
-    rollout(page).get_by_role("button", name="Full screen").click()
+    rollout(page).get_by_role("button", name="Expand").click()
     full = page.locator("[data-full]")
     expect_step(full, 20)
     expect_frame(page, full, 0)

@@ -54,7 +54,7 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
   const frame = useRef<HTMLElement>(null);
   const size = useSize(frame);
   const layout = useComputed(() => {
-    const grid = gridOf(size.value.widthPx, Math.max(cardWidth.value, leastWidthPx));
+    const grid = gridOf(size.value.widthPx, cardWidth.value, leastWidthPx);
     return layOut(groups(), grid, cardHeightPx());
   });
   useAnchor(frame, layout, size);

@@ -11,6 +11,17 @@ test("cards share the width that is left", () => {
   expect(gridOf(0, 400)).toEqual({ perRow: 1, cardWidthPx: 0 });
 });
 
+test("without a wish, cards fill the row at every width of a window", () => {
+  const beside = (windowPx: number): number => gridOf(windowPx - 324, 0).perRow;
+  expect([390, 1280, 1440, 1920, 2560, 3840].map(beside)).toEqual([1, 3, 3, 4, 5, 8]);
+  for (let widthPx = 300; widthPx < 3000; widthPx += 7) {
+    const { perRow, cardWidthPx } = gridOf(widthPx, 0);
+    expect(cardWidthPx).toBeGreaterThanOrEqual(300);
+    expect(widthPx - (perRow * (cardWidthPx + GAP_PX) - GAP_PX)).toBeLessThan(perRow);
+  }
+  expect(gridOf(1000, 0, 600).perRow).toBe(1);
+});
+
 test("rows lie one below the other", () => {
   const layout = layOut([group("a", 5), group("b", 0), group("c", 1)], { perRow: 2, cardWidthPx: 100 }, 200);
   expect(layout.rows.map((row) => row.key)).toEqual(["h:a", "c:a:0", "c:a:2", "c:a:4", "h:b", "h:c", "c:c:0"]);

@@ -35,9 +35,20 @@ export type Layout<S> = {
 
 export const GAP_PX = 8;
 
-/** Puts as many cards in a row as fit at the wished width, then widens them to fill the row. */
-export function gridOf(widthPx: number, wishedPx: number): Grid {
-  const perRow = Math.max(1, Math.floor((widthPx + GAP_PX) / (wishedPx + GAP_PX)));
+// without a wish of the user: wide enough to read curves, and fewer, wider cards on large screens
+const USUAL_PX = 300;
+const WIDE_PX = 440;
+const FEW_PER_ROW = 3;
+
+/**
+ * Puts as many cards in a row as fit at the wished width, then widens them to fill the row. A wish of 0 chooses by the
+ * width of the page: 3 cards beside the run list at 1280 pixels, 4 at 1920, 5 at 2560.
+ */
+export function gridOf(widthPx: number, wishedPx: number, leastPx = 0): Grid {
+  const fitting = (px: number): number =>
+    Math.max(1, Math.floor((widthPx + GAP_PX) / (Math.max(px, leastPx) + GAP_PX)));
+  const usual = Math.min(fitting(USUAL_PX), Math.max(FEW_PER_ROW, Math.round(widthPx / WIDE_PX)));
+  const perRow = wishedPx === 0 ? usual : fitting(wishedPx);
   return { perRow, cardWidthPx: Math.max(0, Math.floor((widthPx - GAP_PX * (perRow - 1)) / perRow)) };
 }
 

@@ -39,13 +39,13 @@ export function ResizeHandle({ widthPx }: { readonly widthPx: number }): JSX.Ele
       title={words.resize}
       onPointerDown={start}
       onKeyDown={(event) => {
-        const { cardWidth, cardHeight } = view.value;
+        const { cardHeight } = view.value;
         const wider = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
         const higher = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
         if (wider === 0 && higher === 0) return;
         event.preventDefault();
         changeView({
-          cardWidth: Math.min(1600, Math.max(280, cardWidth + wider * STEP_PX)),
+          cardWidth: Math.min(1600, Math.max(280, widthPx + wider * STEP_PX)),
           cardHeight: Math.min(1200, Math.max(160, cardHeight + higher * STEP_PX)),
         });
       }}

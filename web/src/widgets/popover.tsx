@@ -3,6 +3,7 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { beside } from "../base/beside";
 import "./popover.css";
 
 /** An element, or a position in the window, as for context menus. */
@@ -14,6 +15,8 @@ export type PopoverProperties = {
   readonly label: string;
   readonly children: ComponentChildren;
   readonly role?: "dialog" | "menu" | "listbox" | "tooltip";
+  /** Placed beside this element, so that it stays visible; by default below or above the anchor. */
+  readonly beside?: Element | null | undefined;
   /** Does not move the focus, for lists below a text field. */
   readonly keepFocus?: boolean;
   readonly className?: string;
@@ -32,11 +35,18 @@ function rectOf(anchor: Anchor): { left: number; top: number; right: number; bot
   return { left: anchor.xPx, right: anchor.xPx, top: anchor.yPx, bottom: anchor.yPx };
 }
 
-function place(box: HTMLElement, anchor: Anchor): void {
+function place(box: HTMLElement, anchor: Anchor, visible: Element | null | undefined): void {
   const rect = rectOf(anchor);
   // measure the natural height before limiting it to the available space
   box.style.maxHeight = "";
   const { width, height } = box.getBoundingClientRect();
+  if (visible) {
+    const at = beside(visible.getBoundingClientRect(), { width, height }, { width: innerWidth, height: innerHeight });
+    box.style.maxHeight = `${at.height}px`;
+    box.style.left = `${at.left}px`;
+    box.style.top = `${at.top}px`;
+    return;
+  }
   const below = innerHeight - rect.bottom - GAP_PX - MARGIN_PX;
   const above = rect.top - GAP_PX - MARGIN_PX;
   const under = height <= below || below >= above;
@@ -54,7 +64,6 @@ const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select, textarea
 /** Shows the popover beside its anchor. Returns a function that hides it and restores the focus. */
 function show(element: HTMLElement, anchor: Anchor, keepFocus: boolean, onClose: () => void): () => void {
   element.showPopover();
-  place(element, anchor);
   const before = document.activeElement;
   if (!keepFocus) (element.querySelector<HTMLElement>(FOCUSABLE) ?? element).focus({ preventScroll: true });
   const stop = closeFromOutside(element, anchor, onClose);
@@ -92,10 +101,10 @@ function closeFromOutside(element: HTMLElement, anchor: Anchor, onClose: () => v
 }
 
 /** Keeps the popover beside its anchor while the window is resized or the page scrolls. */
-function followAnchor(element: HTMLElement, anchor: Anchor): () => void {
+function followAnchor(element: HTMLElement, anchor: Anchor, visible: PopoverProperties["beside"]): () => void {
   const again = (event: Event): void => {
     if (event.target instanceof Node && element.contains(event.target)) return;
-    place(element, anchor);
+    place(element, anchor, visible);
   };
   window.addEventListener("resize", again);
   document.addEventListener("scroll", again, true);
@@ -107,6 +116,7 @@ function followAnchor(element: HTMLElement, anchor: Anchor): () => void {
 
 export function Popover(properties: PopoverProperties): JSX.Element {
   const { anchor, onClose, label, children, role = "dialog", keepFocus = false, className = "", id } = properties;
+  const visible = properties.beside;
   const box = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -115,11 +125,11 @@ export function Popover(properties: PopoverProperties): JSX.Element {
   }, [anchor, keepFocus]);
   // the content may have grown
   useLayoutEffect(() => {
-    if (box.current !== null) place(box.current, anchor);
+    if (box.current !== null) place(box.current, anchor, visible);
   });
   useEffect(() => {
-    return box.current === null ? undefined : followAnchor(box.current, anchor);
-  }, [anchor]);
+    return box.current === null ? undefined : followAnchor(box.current, anchor, visible);
+  }, [anchor, visible]);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: each of the roles it can have takes a label
     <div ref={box} id={id} class={`popover ${className}`} popover="manual" role={role} aria-label={label} tabIndex={-1}>

@@ -13,7 +13,7 @@ import type { CardPlace } from "../card_grid";
 import { TitleWords } from "../card_header";
 import { takeTurn } from "../turns";
 import "./card.css";
-import { cardDrop, isDropTarget } from "./card_drag";
+import { cardDrop, isDropTarget, isPinDragged } from "./card_drag";
 import { CardHeader } from "./card_header";
 import { type CardModel, openCard } from "./card_model";
 import { Legend } from "./legend";
@@ -35,6 +35,7 @@ export function ChartCard({ cardKey, group, place }: Properties): JSX.Element | 
       class={isDropTarget(card.key) ? "card--target" : undefined}
       attributes={cardDrop(card.key, group.kind === "pinned")}
     >
+      {isDropTarget(card.key) && <p class="card__drop">{dropText(group)}</p>}
       <CardBody
         card={card}
         above={group.kind === "tags" ? group.path : ""}
@@ -43,6 +44,11 @@ export function ChartCard({ cardKey, group, place }: Properties): JSX.Element | 
       />
     </CardFrame>
   );
+}
+
+function dropText(group: CardGroup): string {
+  const words = texts.value.timeseries;
+  return group.kind === "pinned" && isPinDragged() ? words.dropToMove : words.dropToJoin;
 }
 
 type BodyProperties = {
@@ -77,20 +83,32 @@ export function CardBody(properties: BodyProperties): JSX.Element {
       </>
     );
   }
+  const chart = (
+    <div class="card__chart">
+      <ErrorBoundary
+        fallback={(error, retry) => (
+          <CardProblem title={texts.value.timeseries.broken} message={error.message} onRetry={retry} />
+        )}
+      >
+        {instead?.(model) ?? <Plot model={model} />}
+      </ErrorBoundary>
+    </div>
+  );
   return (
     <>
       {head !== undefined ? head(model) : <CardHeader card={card} title={title} model={model} full={full} />}
-      <div class="card__chart">
-        <ErrorBoundary
-          fallback={(error, retry) => (
-            <CardProblem title={texts.value.timeseries.broken} message={error.message} onRetry={retry} />
-          )}
-        >
-          {instead?.(model) ?? <Plot model={model} />}
-        </ErrorBoundary>
-      </div>
+      {full ? (
+        <div class="expanded">
+          {chart}
+          <div class="expanded__side">
+            <Legend model={model} full />
+          </div>
+        </div>
+      ) : (
+        chart
+      )}
       {foot?.(model)}
-      <Legend model={model} full={full} />
+      {!full && <Legend model={model} full={false} />}
       <StepTable model={model} />
     </>
   );

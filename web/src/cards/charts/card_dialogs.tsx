@@ -29,10 +29,16 @@ export function CardDialog({ kind, card, model, anchor, onClose }: Properties): 
   if (kind === "tags") return <TagsDialog card={card} onClose={onClose} />;
   if (kind === "table") return <WholeTable card={card} model={model} onClose={onClose} />;
   return (
-    <Popover anchor={anchor} label={words.forCard(card.title)} onClose={onClose}>
+    <Popover anchor={anchor} beside={chartOf(anchor)} label={words.forCard(card.title)} onClose={onClose}>
       <SettingsForm scope={{ kind: "card", card: card.key }} title={words.forCard(card.title)} />
     </Popover>
   );
+}
+
+/** Returns what stays visible while settings change: the card, or the chart of an expanded card. */
+function chartOf(header: HTMLElement): Element | null {
+  const card = header.closest("[data-card]");
+  return card?.hasAttribute("data-full") === true ? card.querySelector(".card__chart") : card;
 }
 
 const COLUMNS: readonly ColumnKey[] = ["run", "first", "last", "min", "max", "lastStep", "points"];

@@ -1,4 +1,4 @@
-// Dragging cards by their title: onto another card to merge both charts, among pinned cards to reorder them.
+// Dragging cards by their handle and title: onto another card to merge both charts, among pinned cards to reorder them.
 
 import { signal } from "@preact/signals";
 import { type CardKey, joinCards, movePin } from "../../state/cards";
@@ -11,6 +11,11 @@ const target = signal<CardKey | null>(null);
 
 export function isDropTarget(key: CardKey): boolean {
   return target.value === key && dragged.value !== null && dragged.value.key !== key;
+}
+
+/** True if a pinned card is dragged: dropped on another pinned card, it takes its place. */
+export function isPinDragged(): boolean {
+  return dragged.value?.pinned === true;
 }
 
 const KIND = "application/x-lightboard-card";

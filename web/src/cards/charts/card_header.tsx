@@ -8,6 +8,7 @@ import { type Card, isPinned, togglePin } from "../../state/cards";
 import { isOverridden, zoomCard } from "../../state/scopes";
 import { texts } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { Icon } from "../../widgets/icons";
 import { Menu } from "../../widgets/menu";
 import { Description, TitleWords } from "../card_header";
 import { openFull } from "../full_frame";
@@ -34,7 +35,13 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
   const drag = cardDrag(card.key, card.title, isPinned(card.key));
   return (
     <header class="card-header" ref={header}>
-      <div class="card-header__drag" title={full ? undefined : titleText(card)} draggable={!full} {...drag}>
+      <div
+        class="card-header__drag"
+        title={full ? undefined : `${titleText(card)}\n${words.dragHint}`}
+        draggable={!full}
+        {...drag}
+      >
+        {!full && <Icon name="drag" />}
         <TitleWords title={title} />
       </div>
       <Description kind="scalars" told={told} />

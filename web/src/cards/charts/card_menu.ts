@@ -3,16 +3,12 @@
 import { type Card, hideCard, makeCard, removeMade } from "../../state/cards";
 import { changeSettings, type Scope } from "../../state/scopes";
 import { tell } from "../../state/toasts";
-import { currentLink, texts, undo, view } from "../../state/view";
+import { currentLink, texts, undo } from "../../state/view";
 import type { MenuItem } from "../../widgets/menu";
 import type { CardDialogKind } from "./card_dialogs";
 import type { CardModel } from "./card_model";
 import { copyText } from "./copy";
-import { downloadPicture, downloadPoints } from "./downloads";
-
-function pictureSize(model: CardModel): { width: number; height: number } {
-  return { width: Math.max(320, model.widthPx.peek()), height: Math.max(200, view.value.cardHeight) };
-}
+import { copyPicture, downloadPicture, downloadPoints } from "./downloads";
 
 /** Items for the scales of the axes. */
 export function scaleItems(
@@ -33,13 +29,14 @@ export function scaleItems(
   ];
 }
 
-/** Items that download a chart. */
+/** Items that copy or download a chart. */
 export function fileItems(model: CardModel): readonly MenuItem[] {
   const words = texts.value.timeseries;
   return [
+    { label: words.copyPicture, icon: "copy", onSelect: () => copyPicture(model) },
     { heading: words.download },
-    { label: words.png, icon: "download", onSelect: () => downloadPicture(model, "png", pictureSize(model)) },
-    { label: words.svg, icon: "download", onSelect: () => downloadPicture(model, "svg", pictureSize(model)) },
+    { label: words.png, icon: "download", onSelect: () => downloadPicture(model, "png") },
+    { label: words.svg, icon: "download", onSelect: () => downloadPicture(model, "svg") },
     { label: words.csv, icon: "download", onSelect: () => downloadPoints(model, "csv") },
     { label: words.json, icon: "download", onSelect: () => downloadPoints(model, "json") },
     { label: words.parquet, icon: "download", onSelect: () => downloadPoints(model, "parquet") },

@@ -1,5 +1,6 @@
-// Downloads of a card: its image, and every point of its lines.
+// Downloads of a card: its image, which can be copied, too, and every point of its lines.
 
+import { PICTURE } from "../../chart/scene";
 import type { Legend, Scene } from "../../chart/types";
 import { drawnSet } from "../../state/drawn";
 import { reasonOf } from "../../state/explained";
@@ -10,8 +11,8 @@ import { texts } from "../../state/view";
 import { fileName, saveFile } from "../../widgets/files";
 import type { CardModel } from "./card_model";
 
-// a longer legend would be larger than the image
-const MOST_IN_LEGEND = 60;
+// a longer legend would be larger than the plot
+const MOST_IN_LEGEND = 100;
 
 export function legendOf(model: CardModel): Legend {
   const { tags, title } = model.card.peek();
@@ -58,26 +59,36 @@ async function told(work: Promise<void>): Promise<void> {
   }
 }
 
-const PICTURE_RATIO = 2;
+export function downloadPicture(model: CardModel, kind: "png" | "svg"): void {
+  const picture = pictureOf(model, kind);
+  if (picture === null) return;
+  void told(picture.then((file) => saveFile(fileName(model.card.peek().title, kind), file)));
+}
 
-export function downloadPicture(
-  model: CardModel,
-  kind: "png" | "svg",
-  sizePx: { width: number; height: number },
-): void {
-  const chart = model.chart.current;
-  if (chart === null) return;
-  const scene: Scene = {
-    ...model.scene.peek(),
-    widthPx: sizePx.width,
-    heightPx: sizePx.height,
-    ratio: 1,
-    crosshair: null,
-    emphasised: null,
-  };
-  const { title, entries } = legendOf(model);
-  const legend = { title, entries: entries.slice(0, MOST_IN_LEGEND) };
-  void told(chart.picture(scene, legend, kind, PICTURE_RATIO).then((file) => saveFile(fileName(title, kind), file)));
+/** Copies the picture of a chart to the clipboard. */
+export function copyPicture(model: CardModel): void {
+  const words = texts.value.timeseries;
+  const picture = pictureOf(model, "png");
+  if (picture === null) return;
+  // the clipboard takes the promise: after waiting for the picture, the click would no longer allow writing
+  const write = async (): Promise<void> => navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+  void write().then(
+    () => tell(words.pictureCopied),
+    () => tell(words.pictureNotCopied, { kind: "error" }),
+  );
+}
+
+function pictureOf(model: CardModel, kind: "png" | "svg"): Promise<Blob> | null {
+  const { widthPx, heightPx, scale } = PICTURE;
+  const scene: Scene = { ...model.scene.peek(), widthPx, heightPx, ratio: 1, crosshair: null, emphasised: null };
+  return model.chart.current?.picture(scene, shortLegend(legendOf(model)), kind, scale) ?? null;
+}
+
+function shortLegend({ title, entries }: Legend): Legend {
+  const more = entries.length - MOST_IN_LEGEND;
+  if (more <= 0) return { title, entries };
+  const rest = { name: texts.value.timeseries.moreInLegend(more), color: "transparent", dash: 0 };
+  return { title, entries: [...entries.slice(0, MOST_IN_LEGEND), rest] };
 }
 
 export function downloadPoints(model: CardModel, format: "csv" | "json" | "parquet"): void {

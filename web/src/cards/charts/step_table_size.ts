@@ -1,4 +1,4 @@
-// Height that the table at the marked step adds to every card.
+// Height that the table at the marked step and the legend add to every card.
 
 import { computed, signal } from "@preact/signals";
 import { drawnRuns } from "../../state/runs";
@@ -11,7 +11,10 @@ const legend = member("legend");
 export const ROW_PX = 22;
 const FEW_ROWS = 4;
 const MORE_ROWS = 14;
-export const LEGEND_PX = 48;
+const LEGEND_PX = 48;
+const SHORT_LEGEND_PX = 22;
+/** A legend of more lines is not shown by default. */
+export const FEW_LINES = 8;
 
 /** Tables show more rows without scrolling. */
 export const expanded = signal(false);
@@ -24,6 +27,10 @@ export const tableHeightPx = computed(() => {
   return ROW_PX * (1 + Math.min(most, Math.max(1, drawnRuns.value.length))) + 9;
 });
 
-export const legendHeightPx = computed(() => (legend.value ? LEGEND_PX : 0));
+/** A legend of few lines may need a second row, which the plot gives. */
+export const legendHeightPx = computed(() => {
+  if (legend.value === "auto") return drawnRuns.value.length <= FEW_LINES ? SHORT_LEGEND_PX : 0;
+  return legend.value === "on" ? LEGEND_PX : 0;
+});
 
 export const extraHeightPx = computed(() => tableHeightPx.value + legendHeightPx.value);

@@ -1,14 +1,14 @@
 // Downloads of a card of curves: its image, and every point of its curves.
 
 import type { KindCardProps } from "../../cards/kind_page";
-import type { UnsizedScene } from "../../chart/scene";
+import { PICTURE, type UnsizedScene } from "../../chart/scene";
 import type { Chart, Scene } from "../../chart/types";
 import { reasonOf } from "../../state/explained";
 import type { Curve } from "../../state/pr_curves";
 import { colorOf, dashOf, shownName } from "../../state/runs";
 import * as prCurvesWords from "../../state/texts/pr_curves";
 import { tell } from "../../state/toasts";
-import { spoken, view } from "../../state/view";
+import { spoken } from "../../state/view";
 import { fileName, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import { areaOf, type Mode } from "./curve_shapes";
@@ -32,10 +32,8 @@ export const charts = {
   },
 };
 
-export function curveMenu({ card, widthPx }: KindCardProps): readonly MenuItem[] {
+export function curveMenu({ card }: KindCardProps): readonly MenuItem[] {
   const words = spoken(prCurvesWords);
-  const wide = Math.max(420, widthPx);
-  const size = { widthPx: wide, heightPx: Math.max(320, view.value.cardHeight) };
   const item = (label: string, save: (open: Open) => void | Promise<void>): MenuItem => ({
     label,
     icon: "download",
@@ -46,8 +44,8 @@ export function curveMenu({ card, widthPx }: KindCardProps): readonly MenuItem[]
   });
   return [
     { heading: words.download },
-    item(words.png, (open) => savePicture(open, "png", size)),
-    item(words.svg, (open) => savePicture(open, "svg", size)),
+    item(words.png, (open) => savePicture(open, "png")),
+    item(words.svg, (open) => savePicture(open, "svg")),
     item(words.csv, ({ tag, curves }) => saveText(tag, "csv", "text/csv", csvOf(curves))),
     item(words.json, ({ tag, curves }) => saveText(tag, "json", "application/json", jsonOf(curves))),
   ];
@@ -63,14 +61,9 @@ async function saveOrTell(open: Open, save: (open: Open) => void | Promise<void>
   }
 }
 
-const PICTURE_RATIO = 2;
 const MOST_IN_LEGEND = 60;
 
-async function savePicture(
-  { chart, scene, curves, mode, tag }: Open,
-  kind: "png" | "svg",
-  size: { readonly widthPx: number; readonly heightPx: number },
-): Promise<void> {
+async function savePicture({ chart, scene, curves, mode, tag }: Open, kind: "png" | "svg"): Promise<void> {
   if (chart.current === null) return;
   const words = spoken(prCurvesWords);
   const [x, y] = words.axes[mode];
@@ -84,9 +77,10 @@ async function savePicture(
       dash: dashOf.peek()(run),
     };
   });
-  const drawn: Scene = { ...scene.current, ...size, ratio: 1, emphasised: null };
+  const { widthPx, heightPx, scale } = PICTURE;
+  const drawn: Scene = { ...scene.current, widthPx, heightPx, ratio: 1, emphasised: null };
   const legend = { title: `${tag} · ${y} / ${x}`, entries };
-  const file = await chart.current.picture(drawn, legend, kind, PICTURE_RATIO);
+  const file = await chart.current.picture(drawn, legend, kind, scale);
   saveFile(fileName(`${tag}_${mode}`, kind), file);
 }
 

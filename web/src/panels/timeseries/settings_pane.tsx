@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { SettingsForm } from "../../cards/charts/settings_form";
 import { StepMark } from "../../cards/charts/step_mark";
 import { BANDS } from "../../state/members/runs";
-import { TOOLTIP_ORDERS } from "../../state/members/timeseries";
+import { LEGENDS, TOOLTIP_ORDERS } from "../../state/members/timeseries";
 import { BOARD } from "../../state/scopes";
 import { changeView, DEFAULT_VIEW, texts, type View, view } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -15,7 +15,7 @@ import { Slider } from "../../widgets/slider";
 
 import { kindsThere } from "./beside";
 
-type Flag = "linkZoom" | "linkCrosshair" | "shareY" | "hideEmpty" | "legend";
+type Flag = "linkZoom" | "linkCrosshair" | "shareY" | "hideEmpty";
 
 function Switch({ name, label }: { readonly name: Flag; readonly label: string }): JSX.Element {
   return (
@@ -93,7 +93,12 @@ function CardSettings(): JSX.Element {
       <Switch name="linkZoom" label={words.linkZoom} />
       <Switch name="shareY" label={words.shareY} />
       <Switch name="hideEmpty" label={words.hideEmpty} />
-      <Switch name="legend" label={words.legend} />
+      <Select
+        label={words.legend}
+        value={view.value.legend}
+        options={LEGENDS.map((value) => ({ value, label: words.legends[value] }))}
+        onChange={(legend) => changeView({ legend })}
+      />
       <Select
         label={words.sectionBy}
         value={view.value.sectionBy}
@@ -111,14 +116,16 @@ function CardSettings(): JSX.Element {
   );
 }
 
+const LEAST_WIDTH_PX = 280;
+
 function CardSize(): JSX.Element {
   const words = texts.value.timeseries;
   return (
     <>
       <Slider
         label={words.cardWidth}
-        value={view.value.cardWidth}
-        min={280}
+        value={view.value.cardWidth || LEAST_WIDTH_PX}
+        min={LEAST_WIDTH_PX}
         max={1000}
         step={20}
         numberField={{ max: 1600, step: 20 }}

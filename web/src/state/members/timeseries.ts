@@ -17,6 +17,9 @@ export type StepSelection = { readonly lo: number; readonly hi: number | null };
 
 export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending", "alphabetical"] as const;
 
+/** auto: below charts with few lines. */
+export const LEGENDS = ["auto", "on", "off"] as const;
+
 /** Which kinds of cards the time series page shows. */
 export const TIMESERIES_KINDS = ["all", "scalars", "images", "histograms"] as const;
 
@@ -30,6 +33,7 @@ export type TimeseriesMembers = {
   readonly pins: readonly string[];
   readonly cards: readonly MadeCard[];
   readonly hideEmpty: boolean;
+  /** 0: chosen by the width of the page. */
   readonly cardWidth: number;
   readonly cardHeight: number;
   readonly linkZoom: boolean;
@@ -43,7 +47,7 @@ export type TimeseriesMembers = {
   readonly steps: StepSelection | null;
   /** Columns of that table, see cards/charts/step_table; empty: the default ones. */
   readonly stepColumns: readonly string[];
-  readonly legend: boolean;
+  readonly legend: (typeof LEGENDS)[number];
   /** Keys of hidden cards. */
   readonly hiddenCards: readonly string[];
   /** Which kinds have cards on the page; pinned cards are always shown. */
@@ -77,6 +81,8 @@ function parseSteps(value: unknown): StepSelection | null | undefined {
   return { lo, hi: typeof hi === "number" && hi > lo ? hi : null };
 }
 
+const CARD_WIDTH = numberField(280, 280, 1600);
+
 export const timeseriesMembers: Fields<TimeseriesMembers> = {
   tagFilter: textField(),
   closed: namesField(),
@@ -85,7 +91,7 @@ export const timeseriesMembers: Fields<TimeseriesMembers> = {
   pins: namesField(),
   cards: jsonField<readonly MadeCard[]>([], parseCards),
   hideEmpty: flagField(true),
-  cardWidth: numberField(300, 280, 1600),
+  cardWidth: { ...CARD_WIDTH, fallback: 0, parse: (text) => (text.trim() === "0" ? 0 : CARD_WIDTH.parse(text)) },
   cardHeight: numberField(240, 160, 1200),
   linkZoom: flagField(false),
   linkCrosshair: flagField(true),
@@ -95,7 +101,7 @@ export const timeseriesMembers: Fields<TimeseriesMembers> = {
   stepTable: flagField(false),
   steps: jsonField<StepSelection | null>(null, parseSteps),
   stepColumns: namesField(),
-  legend: flagField(false),
+  legend: choiceField(LEGENDS, "auto"),
   hiddenCards: namesField(),
   timeseriesKinds: choiceField(TIMESERIES_KINDS, "scalars"),
   overrides: {

@@ -4,8 +4,8 @@ import type { Language } from "../../base/locale";
 
 const en = {
   resize: "Drag to change the size of all cards",
-  full: "Full screen",
-  leaveFull: "Leave full screen",
+  full: "Expand",
+  leaveFull: "Back to all cards",
   previous: "Previous card",
   next: "Next card",
   menu: "More for this card",
@@ -68,8 +68,8 @@ export type Texts = typeof en;
 
 const zh: Texts = {
   resize: "拖动以调整所有卡片的大小",
-  full: "全屏",
-  leaveFull: "退出全屏",
+  full: "放大",
+  leaveFull: "返回所有卡片",
   previous: "上一张卡片",
   next: "下一张卡片",
   menu: "更多操作",
