@@ -190,7 +190,7 @@ def test_few_lines_have_a_legend_with_last_values_and_many_have_none(
     sync_api.expect(legend.locator("button").first).to_have_attribute("title", re.compile("lr=0.0?1,optimizer"))
     first = card(page, TAGS[0]).get_by_test_id("legend")
     height = patience.box_of(first)["height"]
-    assert height <= 44
+    assert height <= 52
     for place in range(3):
         box = first.locator("button").nth(place).bounding_box()
         assert box is not None and box["y"] + box["height"] <= patience.box_of(first)["y"] + height + 1

@@ -12,7 +12,7 @@ export const ROW_PX = 22;
 const FEW_ROWS = 4;
 const MORE_ROWS = 14;
 const LEGEND_PX = 48;
-const SHORT_LEGEND_PX = 22;
+const SHORT_LEGEND_PX = 26;
 /** A legend of more lines is not shown by default. */
 export const FEW_LINES = 8;
 
