@@ -1,6 +1,7 @@
 // Answers to /api/scalars, /api/values and /api/table from recorded points, in the form of the server's answers. A zoom
 // gets the same points: there are no finer ones.
 
+import { fitOf } from "../../base/fit";
 import { encodeFrame } from "../../base/frame";
 import type {
   Cells,
@@ -79,6 +80,7 @@ export function chartOf(question: ScalarsQuestion, tags: readonly TagLines[], ve
     values: raw || smoothed === null ? extentOf(xs, values, lo, hi) : NO_EXTENT,
     smoothed: smoothed === null ? null : extentOf(xs, smoothed, lo, hi),
     unbanded: null,
+    last: lines.length > MOST_LAST ? null : values.map((own) => told(own.at(-1) ?? Number.NaN)),
   };
   return encodeFrame(header, {
     step: joined(lines.map(({ of, from, to }) => of.step.subarray(from, to))),
@@ -119,8 +121,8 @@ function spanOf(
 }
 
 const NO_EXTENT: Extent = { low: null, high: null, min: null, max: null };
-// `low` to `high` leaves out the outer 5 % on each side, as on the server
-const OUTER = 0.05;
+// as on the server
+const MOST_LAST = 64;
 
 function extentOf(
   xs: readonly Float64Array[],
@@ -129,19 +131,19 @@ function extentOf(
   hi: number | null,
 ): Extent {
   if (lo === null || hi === null) return NO_EXTENT;
-  const inside: number[] = [];
+  let [low, high, min, max] = [Infinity, -Infinity, Infinity, -Infinity];
   values.forEach((own, series) => {
     const x = xs[series];
-    own.forEach((value, i) => {
+    const inside = own.filter((value, i) => {
       const at = x?.[i] ?? Number.NaN;
-      if (Number.isFinite(value) && at >= lo && at <= hi) inside.push(value);
+      return Number.isFinite(value) && at >= lo && at <= hi;
     });
+    const fit = fitOf(inside);
+    if (fit === null) return;
+    [low, high] = [Math.min(low, fit[0]), Math.max(high, fit[1])];
+    for (const value of inside) [min, max] = [Math.min(min, value), Math.max(max, value)];
   });
-  if (inside.length === 0) return NO_EXTENT;
-  const sorted = Float64Array.from(inside).sort();
-  const last = sorted.length - 1;
-  const at = (share: number): number => sorted[Math.round(share * last)] as number;
-  return { low: at(OUTER), high: at(1 - OUTER), min: at(0), max: at(1) };
+  return min > max ? NO_EXTENT : { low, high, min, max };
 }
 
 // ---- exact values
