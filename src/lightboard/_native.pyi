@@ -240,9 +240,7 @@ def bundle_draw(
     raw: _Form,
     smooth: _Form,
     cuts: NDArray[np.uint32],
-) -> tuple[
-    _Range, _Range, bytes, bytes, tuple[_F64, _F64, _F64] | None, tuple[float, float], tuple[float, float]
-]: ...
+) -> tuple[_Range, _Range, bytes, bytes, tuple[_F64, _F64, _F64] | None, tuple[float, float], tuple[float, float]]: ...
 def bundle_exact(
     buffers: _Buffers, table: _Table, axis: int, window: _Window, smoothing: _Smoother, limit: int
 ) -> tuple[_I64, int, _I64, _F64, NDArray[Any], _F64, _F64]: ...
