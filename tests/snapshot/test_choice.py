@@ -44,3 +44,17 @@ def test_a_word_is_not_a_view() -> None:
 )
 def test_the_smoothing_of_a_view(view: str, smoothing: str) -> None:
     assert choice.smoothing(view) == smoothing
+
+
+@pytest.mark.parametrize(
+    ("view", "tags"),
+    [
+        ("", []),
+        ('timeseries?cards=[{"id":"a","title":"","tags":["loss","=loss*2"],"pattern":""}]', ["loss", "=loss*2"]),
+        ('timeseries?cards=[{"tags":["=a+b","=a%2Bc"]}]', ["=a+b", "=a+c"]),
+        ("timeseries?cards=nonsense", []),
+        ('timeseries?cards=[1,{"tags":3},{"tags":[1,"x"]}]', ["x"]),
+    ],
+)
+def test_the_tags_of_charts_that_the_reader_made(view: str, tags: list[str]) -> None:
+    assert choice.card_tags(view) == tags

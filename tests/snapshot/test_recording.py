@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+import urllib.parse
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from lightboard.query.scalars import smoothing
 from lightboard.sdk import writer as writer_
 from lightboard.server import context, settings
 
+EXPRESSION = "= loss * 2"
 HOSTILE = "</script><script>alert(1)</script>\u2028<!--"
 
 
@@ -83,6 +85,15 @@ def test_smoothed_values_are_computed_from_all_points(one: board.Board) -> None:
 def test_without_smoothing_there_are_no_smoothed_values(one: board.Board) -> None:
     html = html_of(one, view="timeseries?smoothing=0")
     assert "smoothed" not in reading_back.lines(html, "loss")["a"]
+
+
+def test_metric_expressions_of_the_view_are_recorded(one: board.Board) -> None:
+    made = json.dumps([{"id": "x", "title": "", "tags": [EXPRESSION, "= nonsense ("], "pattern": ""}])
+    html = html_of(one, points=0, view=f"timeseries?cards={urllib.parse.quote(made)}")
+    lines = reading_back.lines(html, EXPRESSION)
+    assert lines["b"]["value"].tolist() == (2 * points(one, "b", "loss").values.astype(np.float64)).tolist()
+    told, _ = reading_back.answers(html)
+    assert EXPRESSION not in told["tags"]["kinds"]["scalars"]["tag"]
 
 
 def test_only_the_chosen_runs_and_tags_are_in_the_file(one: board.Board) -> None:

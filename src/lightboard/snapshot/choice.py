@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import urllib.parse
 from collections.abc import Sequence
 
@@ -66,8 +67,21 @@ def view_of(text: str) -> str:
 
 def member(view: str, name: str) -> str:
     """Return a member of the view as its text in the address, or the page's default."""
-    found = urllib.parse.parse_qs(view.partition("?")[2], keep_blank_values=True).get(name)
+    pairs = [part.partition("=") for part in view.partition("?")[2].split("&")]
+    # not parse_qs: in the page's addresses a plus is a plus
+    found = [urllib.parse.unquote(text) for key, _, text in pairs if urllib.parse.unquote(key) == name]
     return found[-1] if found else _PAGE_DEFAULTS.get(name, "")
+
+
+def card_tags(view: str) -> list[str]:
+    """Return the tags of the charts that the reader made, among them metric expressions."""
+    try:
+        cards = json.loads(member(view, "cards") or "[]")
+    except ValueError:
+        return []
+    lists = [card.get("tags") for card in cards if isinstance(card, dict)] if isinstance(cards, list) else []
+    named = [tag for tags in lists if isinstance(tags, list) for tag in tags if isinstance(tag, str)]
+    return list(dict.fromkeys(named))
 
 
 def smoothing(view: str) -> str:

@@ -1,4 +1,4 @@
-"""The points of one scalar tag in all runs, thinned, as a compact block.
+"""The points of one scalar tag or metric expression in all runs, thinned, as a compact block.
 
 Frame (see `server/frames.py`) with the header members `tag`, `runs` (names), `points` (of the complete series), `kept`
 (in the arrays), `smoothing`, and one array of bytes for each column:
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from lightboard import store as store_
 from lightboard import types
+from lightboard.query import derived
 from lightboard.query.scalars import scalars, smoothing, thinning
 from lightboard.server import frames
 
@@ -41,7 +42,12 @@ def encode(
     names: list[str] = []
     totals: list[int] = []
     pieces: list[tuple[store_.Points, NDArray[Any]]] = []
-    for series in scalars.find(store, [tag], runs, most=None):
+    found: list[store_.Series | derived.Derived] = []
+    if derived.is_derived(store, tag):
+        found += derived.find(store, tag, runs)
+    else:
+        found += scalars.find(store, [tag], runs, most=None)
+    for series in found:
         whole = series.points(rewinds)
         smooth = smoother.apply(whole.steps, whole.wall_times, whole.values) if smoother.enabled else np.zeros(0)
         keep = _kept(whole, points)

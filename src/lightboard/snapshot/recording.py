@@ -8,6 +8,7 @@ when a card needs it. `web/src/api/snapshot/` reads them.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import blobs, kinds, series, steps
+from lightboard.query import blobs, derived, kinds, series, steps
 from lightboard.query.runs import runs as runs_
 from lightboard.query.scalars import scalar_tables, smoothing
 from lightboard.server import context as context_
@@ -185,7 +186,8 @@ class _Recorder:
         table = scalar_tables.table(self._store, tags, self._rows)
         self._answers["table"] = _plain({"run": table.run, "tags": table.tags})
         kept = 0
-        for at, tag in enumerate(tags):
+        charted = [*tags, *self._expressions()]
+        for at, tag in enumerate(charted):
             data, points = lines.encode(
                 self._store,
                 tag,
@@ -196,10 +198,20 @@ class _Recorder:
             )
             kept += points
             self._blocks.append(("scalars", page.Block(f"scalars:{at}", data)))
-        self._record_bands(tags)
+        self._record_bands(charted)
         total = sum(count for cells in table.tags.values() for count in _numbers(cells.points))
-        self._answers["scalars"] = {tag: at for at, tag in enumerate(tags)}
+        self._answers["scalars"] = {tag: at for at, tag in enumerate(charted)}
         self._parts.append(Part("scalars", len(tags), kept, total))
+
+    def _expressions(self) -> list[str]:
+        """Metric expressions that charts of the view show. One that cannot be computed is left out."""
+        found = []
+        for tag in choice.card_tags(self._chosen.view):
+            if derived.is_derived(self._store, tag):
+                with contextlib.suppress(errors.BadInput):
+                    derived.find(self._store, tag, self._rows)
+                    found.append(tag)
+        return found
 
     def _record_bands(self, tags: list[str]) -> None:
         """If the view draws groups of runs as bands, record these bands: they need all points of all their runs."""

@@ -177,8 +177,9 @@ function descriptionsFor({ descriptions }: Recorded, query: URLSearchParams): un
 
 const decoded = new Map<number, Promise<TagLines>>();
 
-/** Tags that the snapshot does not have are left out, as a server leaves out tags without points. */
+/** Tags that the snapshot does not have are left out, unless none is left. */
 function linesFor({ scalars = {} }: Recorded, tags: readonly string[]): Promise<readonly TagLines[]> {
+  if (tags.length > 0 && tags.every((tag) => scalars[tag] === undefined)) missing("chart");
   const found = tags.flatMap((tag) => {
     const number = scalars[tag];
     if (number === undefined) return [];
