@@ -154,7 +154,13 @@ def test_a_regular_expression_filters_and_the_address_keeps_it(
 
 def test_a_half_typed_pattern_says_so_and_breaks_nothing(board: board_process.Process, page: sync_api.Page) -> None:
     open_at(page, board)
+    page.get_by_test_id("run-filter").fill("sgd")
+    expect(count(page)).to_have_text("4 of 4 shown")
     page.get_by_test_id("run-filter").fill("sgd(")
+    expect(page.locator(".filter-box__error").first).to_have_text("This filter is not complete")
+    # what matched before stays
+    expect(count(page)).to_have_text("4 of 4 shown")
+    page.get_by_test_id("run-filter").fill("sgd)")
     expect(page.locator(".filter-box__error").first).to_contain_text("Not a regular expression")
     page.get_by_test_id("run-filter").fill("sgd(_lr)")
     expect(page.locator(".filter-box__error")).to_have_count(0)
@@ -171,10 +177,45 @@ def test_an_expression_is_answered_by_the_server_and_a_mistake_is_pointed_at(
     expect(count(page)).to_have_text("2 of 2 shown")
     field.fill('hparams.optimzer == "adam"')
     expect(page.locator(".filter-box__error").first).to_contain_text("Did you mean optimizer?")
-    expect(page.locator(".filter-box__place mark").first).to_have_text("h")
+    expect(page.locator(".filter-box__place mark").first).to_have_text("hparams")
     assert "invalid syntax" not in page.content()
     # what the last good filter found stays meanwhile
     expect(count(page)).to_have_text("2 of 2 shown")
+
+
+def test_a_half_typed_expression_keeps_the_runs_and_esc_keeps_the_text(
+    board: board_process.Process, page: sync_api.Page, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 400")  # half-typed expressions are asked, too
+    open_at(page, board)
+    field = page.get_by_test_id("run-filter")
+    field.click()
+    for typed in ("last", '("loss")', " < 0.3"):
+        field.press_sequentially(typed)
+        expect(count(page)).not_to_have_text("0 of 0 shown")
+    expect(count(page)).to_have_text("2 of 2 shown")
+    field.press_sequentially(" and hp")
+    expect(page.locator(".filter-box__error").first).to_have_text("This filter is not complete")
+    expect(count(page)).to_have_text("2 of 2 shown")
+    suggestions = page.get_by_role("listbox", name="Suggestions")
+    expect(suggestions).to_be_visible()
+    # suggestions are below the message
+    assert box_of(suggestions)["y"] >= box_of(page.locator(".filter-box__error").first)["y"]
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    expect(suggestions).to_have_count(0)
+    expect(field).to_have_value('last("loss") < 0.3 and hp')
+
+
+def test_an_empty_filter_offers_examples(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    field = page.get_by_test_id("run-filter")
+    field.click()
+    options = page.get_by_role("listbox").get_by_role("option")
+    expect(options).to_have_count(4)
+    expect(page.get_by_role("listbox")).to_contain_text("Examples")
+    options.filter(has_text="last(").click()
+    expect(field).to_have_value('last("loss") < 0.5')
 
 
 def test_words_of_an_expression_are_completed(
@@ -994,6 +1035,64 @@ def test_the_list_speaks_chinese(board: board_process.Process, open_page: Callab
     open_at(page, board, "#runs?")
     expect(page.locator(".runs-page__title")).to_have_text("运行")
     expect(count(page)).to_have_text("显示 9 / 9")
+
+
+# ---- seeds
+
+
+def test_runs_that_differ_in_their_seed_are_offered_as_groups(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    offer = page.get_by_test_id("seed-offer")
+    expect(offer).to_contain_text("4 configurations × 2 seeds")
+    offer.get_by_role("button", name="Group").click()
+    expect(offer).to_have_count(0)
+    expect(page.locator(".run-list [data-branch]")).to_have_count(4)
+    page.keyboard.press("Control+z")
+    expect(offer).to_be_visible()
+    offer.get_by_role("button", name="Do not offer this again").click()
+    expect(offer).to_have_count(0)
+    page.reload()
+    expect(page.locator("[data-run]").first).to_be_visible()
+    expect(offer).to_have_count(0)
+
+
+def test_runs_can_be_grouped_by_all_hyperparameters_but_the_seed(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    more(page, "Group…")
+    dialog = page.get_by_test_id("group-dialog")
+    dialog.locator("select").first.select_option(label="All hyperparameters but…")
+    expect(dialog.locator("select").nth(1)).to_have_value("seed")
+    expect(dialog.get_by_test_id("group-preview")).to_contain_text("4 groups")
+    dialog.get_by_role("button", name="Apply").click()
+    expect(page).to_have_url(re.compile("group=hparam:lr,.*optimizer"))
+
+
+# ---- back and forward
+
+
+def test_back_and_forward_go_through_filters_one_entry_per_pause(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    field = page.get_by_test_id("run-filter")
+    field.press_sequentially("adam")
+    expect(page).to_have_url(re.compile("runFilter=adam"))
+    page.locator("[data-card]").first.hover()
+    page.locator("[data-card]").first.get_by_role("button", name="Pin").click()
+    expect(page).to_have_url(re.compile("pins="))
+    page.go_back()
+    expect(page).not_to_have_url(re.compile("pins="))
+    expect(field).to_have_value("adam")
+    page.go_back()
+    # not one letter at a time
+    expect(field).to_have_value("")
+    page.go_forward()
+    expect(field).to_have_value("adam")
+    expect(count(page)).to_have_text("4 of 4 shown")
 
 
 # ---- names that are long and alike

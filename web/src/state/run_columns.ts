@@ -199,10 +199,14 @@ export function isSystemMetric(tag: string): boolean {
 
 export const scalarTags = computed<readonly string[]>(() => kinds.value.scalars?.tag ?? []);
 
+/** The hparams in which runs differ. */
+export const differingHparams = computed<readonly string[]>(
+  () => hparams.value?.names.filter((_, at) => hparams.value?.differs[at]) ?? [],
+);
+
 /** First the hparams in which runs differ, then the others, each in natural order. */
 export const hparamNames = computed<readonly string[]>(() => {
   const known = hparams.value;
   if (known === null) return [];
-  const differing = known.names.filter((_, at) => known.differs[at]);
-  return [...differing, ...known.names.filter((_, at) => !known.differs[at])];
+  return [...differingHparams.value, ...known.names.filter((_, at) => !known.differs[at])];
 });

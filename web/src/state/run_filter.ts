@@ -1,6 +1,6 @@
 // The runs that pass the filter. A regular expression is matched here, at every keystroke; a filter expression is
-// evaluated by the server, and until it responds the list does not change. Column filters of the table are expressions,
-// too.
+// evaluated by the server, and until it responds the list does not change. While a filter is unfinished, the last valid
+// result stays. Column filters of the table are expressions, too.
 
 import { computed, effect, signal } from "@preact/signals";
 import { ApiError, fetchCompletions, fetchRuns } from "../api/client";
@@ -11,6 +11,7 @@ import { asProblem, type Problem, runs } from "./board";
 import type { ColumnFilters } from "./members/runs";
 import type { ColumnFilter } from "./members/shared";
 import { allRuns, steady } from "./run_facts";
+import { isFirstWord, isUnfinished, isUnfinishedPattern } from "./unfinished";
 import { member, texts } from "./view";
 
 const runFilter = member("runFilter");
@@ -92,7 +93,13 @@ export function filtersExpression(filters: ColumnFilters): string {
 
 // ---- requests to the server
 
-export type FilterError = { readonly message: string; readonly hint: string; readonly position: number | null };
+export type FilterError = {
+  readonly message: string;
+  readonly hint: string;
+  readonly position: number | null;
+  /** More typing could mend it. */
+  readonly unfinished?: boolean;
+};
 
 const question = computed<{ readonly text: string; readonly shift: number }>(() => {
   const chips = filtersExpression(columnFilters.value);
@@ -103,8 +110,10 @@ const question = computed<{ readonly text: string; readonly shift: number }>(() 
 });
 
 type Refusal = { readonly problem: Problem; readonly position: number | null };
+/** `names`: runs that pass this expression or, if it is invalid, the last valid one; null if there was none. */
 type Answer = { readonly text: string; readonly names: ReadonlySet<string> | null; readonly error: Refusal | null };
-const answer = signal<Answer>({ text: "", names: null, error: null });
+const NO_ANSWER: Answer = { text: "", names: null, error: null };
+const answer = signal<Answer>(NO_ANSWER);
 
 const gate = newestGate();
 
@@ -122,7 +131,7 @@ async function askNow(): Promise<void> {
   const { text, shift } = question.peek();
   if (text === "") return;
   const { newest, answer: found } = await gate(ask(text, shift));
-  if (newest) answer.value = found;
+  if (newest) answer.value = found.error === null ? found : { ...found, names: answer.peek().names };
 }
 
 // values of a live run change all the time; the list may be updated a little later
@@ -130,6 +139,7 @@ const askAgain = coalesced(() => void askNow(), 1000);
 
 effect(() => {
   if (question.value.text !== "") void askNow();
+  else answer.value = NO_ANSWER;
 });
 effect(() => {
   void runs.value;
@@ -149,15 +159,27 @@ const pattern = computed<Pattern | Trouble | null>(() => {
 export const filterError = computed<FilterError | null>(() => {
   if (question.value.text !== "" && answer.value.text === question.value.text && answer.value.error !== null) {
     const { problem, position } = answer.value.error;
+    if (isUnfinished(runFilter.value, position)) return unfinished();
     return { message: problem.message, hint: problem.hint, position };
   }
   const trouble = pattern.value;
   if (trouble === null) return null;
   const { troubles, hints, asText } = texts.value.patterns;
+  if (keepsLast(trouble)) return unfinished();
   if (typeof trouble === "string") return { message: asText(troubles[trouble]), hint: hints[trouble], position: null };
-  void passingRuns.value; // evaluate it first
+  const passing = passingRuns.value; // evaluate it first
+  if (isFirstWord(runFilter.value) && !passing.some((name) => test(name, trouble))) return unfinished();
   return trouble.spent() ? { message: troubles.large, hint: hints.large, position: null } : null;
 });
+
+function unfinished(): FilterError {
+  return { message: texts.value.runs.unfinishedFilter, hint: "", position: null, unfinished: true };
+}
+
+/** True for a regular expression that more typing could mend. */
+function keepsLast(by: Pattern | Trouble | null): boolean {
+  return by === "invalid" && isUnfinishedPattern(runFilter.value);
+}
 
 function test(name: string, by: Pattern): boolean {
   if (by.test(name)) return true;
@@ -177,26 +199,30 @@ function pass(): readonly string[] {
   const { text } = question.value;
   const told = text === "" ? null : answer.value;
   let kept: readonly string[] = allRuns.value;
-  if (told !== null && (told.text !== text || told.names === null)) {
-    // no response yet, or an invalid filter: keep the last result
-    if (lastPassed !== null) {
-      const known = new Set(kept);
-      return lastPassed.filter((name) => known.has(name));
-    }
-    return told.text === text ? kept : [];
+  const by = pattern.value;
+  // no response yet, or an unfinished pattern: keep the last result
+  if ((told !== null && told.text !== text) || keepsLast(by)) {
+    if (lastPassed === null) return told === null ? kept : [];
+    const known = new Set(kept);
+    return lastPassed.filter((name) => known.has(name));
   }
   if (!archived.value && !asksForArchived.value && archivedRuns.value.size > 0)
     kept = kept.filter((name) => !archivedRuns.value.has(name));
   const names = told?.names;
   if (names) kept = kept.filter((name) => names.has(name));
-  const by = pattern.value;
   if (typeof by === "string") kept = literally(kept, runFilter.value.trim());
-  else if (by !== null) kept = kept.filter((name) => test(name, by));
+  else if (by !== null) kept = matching(kept, by);
   lastPassed = kept;
   return kept;
 }
 
-/** Searches an incomplete pattern as plain text. */
+/** Returns the names that match; all if none matches but the text may become an expression such as `last("loss") < 1`. */
+function matching(names: readonly string[], by: Pattern): readonly string[] {
+  const found = names.filter((name) => test(name, by));
+  return found.length === 0 && isFirstWord(runFilter.value) ? names : found;
+}
+
+/** Searches an invalid pattern as plain text. */
 function literally(names: readonly string[], text: string): readonly string[] {
   const wanted = text.toLowerCase();
   return names.filter((name) => name.toLowerCase().includes(wanted));

@@ -9,10 +9,20 @@ test("a filter is a part of the name unless it stands between slashes", () => {
   expect(tagFilter("").matches("anything")).toBe(true);
 });
 
-test("a half-typed expression is taken literally and said to be wrong", () => {
-  const { matches, error } = tagFilter("/lo(ss/");
+test("a half-typed expression matches like its start, and is said to be incomplete", () => {
+  for (const text of ["/lo(ss/", "/lo(ss", "/lo(s|"]) {
+    const { matches, error } = tagFilter(text);
+    expect(error).toMatch(/not complete/);
+    expect(matches("train/loss")).toBe(true);
+    expect(matches("accuracy")).toBe(false);
+  }
+  expect(tagFilter("/^lo").matches("loss")).toBe(true);
+});
+
+test("a wrong expression is taken literally", () => {
+  const { matches, error } = tagFilter("/lo)ss/");
   expect(error).not.toBeNull();
-  expect(matches("lo(ss")).toBe(true);
+  expect(matches("lo)ss")).toBe(true);
   expect(matches("loss")).toBe(false);
 });
 

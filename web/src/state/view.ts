@@ -125,6 +125,17 @@ const future: View[] = [];
 export const undoable = signal({ undo: false, redo: false });
 
 const UNDO_STEPS = 200;
+/** Members with an entry in the browser's history for each step of undo: filters, pins, full size, zoom. */
+const VISITS: readonly (keyof View)[] = [
+  "runFilter",
+  "tagFilter",
+  "columnFilters",
+  "pins",
+  "full",
+  "xRange",
+  "yRange",
+  "overrides",
+];
 // changes of the same members within this time are one undo step: dragging a slider, typing a word
 const ONE_STEP_MS = 800;
 let lastChange = { members: "", at: 0 };
@@ -147,13 +158,16 @@ export function changeView(change: Partial<View>, options: ChangeOptions = {}): 
   }
   const members = Object.keys(change).sort().join();
   const now = performance.now();
-  if (options.apart === true || members !== lastChange.members || now - lastChange.at > ONE_STEP_MS) {
+  const fresh = options.apart === true || members !== lastChange.members || now - lastChange.at > ONE_STEP_MS;
+  if (fresh) {
     past.push(view.value);
     if (past.length > UNDO_STEPS) past.shift();
   }
   lastChange = { members, at: now };
   future.length = 0;
-  const entry = options.entry === true && bound;
+  const entry =
+    bound &&
+    (options.entry === true || (fresh && VISITS.some((name) => name in change && !sameMember(name, next, view.value))));
   // the old history entry must have the last view, not the last written URL
   if (entry) writeAddress("replace");
   show(next);
@@ -244,6 +258,7 @@ export function bindViewToAddress(): void {
   bound = true;
   view.value = parseAddress(location.search, location.hash, recall());
   const follow = (): void => {
+    lastChange = { members: "", at: 0 };
     if (location.hash !== formatAddress(view.value)) show(parseAddress(location.search, location.hash));
   };
   window.addEventListener("popstate", follow);

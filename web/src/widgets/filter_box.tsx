@@ -1,8 +1,8 @@
 // A search box with suggestions, a history, and errors marked below the text. The caller provides suggestions and
-// errors. Arrow keys, Enter and Tab select; Esc first closes the list and then clears the box.
+// errors. Arrow keys, Enter and Tab select; Esc first closes the list and then leaves the box; the text stays.
 
 import { type Signal, useSignal } from "@preact/signals";
-import type { JSX, RefObject } from "preact";
+import { Fragment, type JSX, type RefObject } from "preact";
 import { useId, useRef } from "preact/hooks";
 import "./fields.css";
 import "./filter_box.css";
@@ -12,7 +12,13 @@ import { Popover } from "./popover";
 import { words } from "./words";
 
 export type Suggestion = { readonly text: string; readonly detail?: string | undefined };
-export type FilterError = { readonly message: string; readonly hint: string; readonly position: number | null };
+export type FilterError = {
+  readonly message: string;
+  readonly hint: string;
+  readonly position: number | null;
+  /** More typing could mend it: shown as a note, not as an error. */
+  readonly unfinished?: boolean;
+};
 
 type Properties = {
   readonly label: string;
@@ -28,6 +34,8 @@ type Properties = {
     | undefined;
   /** Earlier texts, newest first; suggested while the box is empty. */
   readonly history?: readonly string[] | undefined;
+  /** Suggested after the history while the box is empty. */
+  readonly examples?: readonly Suggestion[] | undefined;
   readonly onEnter?: ((value: string) => void) | undefined;
   /** Shown at the right, such as "6 of 18". */
   readonly count?: string | undefined;
@@ -42,8 +50,10 @@ export function FilterBox(properties: Properties): JSX.Element {
   const { value, onChange, error = null, count } = properties;
   const box = useFilterBox(properties);
   const id = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const wrong = error !== null && error.unfinished !== true;
   return (
-    <div class={error === null ? "filter-box" : "filter-box filter-box--wrong"}>
+    <div ref={frame} class={wrong ? "filter-box filter-box--wrong" : "filter-box"}>
       <div class="filter-box__row">
         <Icon name="search" />
         <Field {...properties} box={box} id={id} />
@@ -58,16 +68,21 @@ export function FilterBox(properties: Properties): JSX.Element {
         )}
       </div>
       {error !== null && <Mistake error={error} value={value} id={`${id}-error`} />}
-      {box.listed && box.input.current !== null && <Suggestions box={box} anchor={box.input.current} id={id} />}
+      {/* below the error, which must stay readable */}
+      {box.listed && frame.current !== null && <Suggestions box={box} anchor={frame.current} id={id} />}
     </div>
   );
 }
 
+const MOST_EARLIER = 8;
+
 type Box = {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly state: Signal<ListState>;
-  /** The options are from the history. */
+  /** The options are from the history, or examples. */
   readonly earlier: boolean;
+  /** Number of options from the history; examples follow. */
+  readonly fromHistory: number;
   readonly offered: readonly Suggestion[];
   /** The list is visible. */
   readonly listed: boolean;
@@ -77,11 +92,14 @@ type Box = {
 };
 
 function useFilterBox(properties: Properties): Box {
-  const { value, onChange, suggestions = [], onCursor, pick, history = [], onEnter } = properties;
+  const { value, onChange, suggestions = [], onCursor, pick, onEnter } = properties;
+  const history = (properties.history ?? []).slice(0, MOST_EARLIER);
   const input = useRef<HTMLInputElement>(null);
   const state = useSignal<ListState>(CLOSED);
   const earlier = value === "" && suggestions.length === 0;
-  const offered: readonly Suggestion[] = earlier ? history.map((text) => ({ text })) : suggestions;
+  const known = new Set(history);
+  const examples = (properties.examples ?? []).filter(({ text }) => !known.has(text));
+  const offered: readonly Suggestion[] = earlier ? [...history.map((text) => ({ text })), ...examples] : suggestions;
   const tellCursor = (): void => {
     const field = input.current;
     if (field !== null) onCursor?.(field.value, field.selectionStart ?? field.value.length);
@@ -101,18 +119,29 @@ function useFilterBox(properties: Properties): Box {
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
-    const outcome = afterKey(state.value, event.key, offered.length, value === "");
+    const outcome = afterKey(state.value, event.key, offered.length);
     const { request } = outcome;
     const chosen = offered[outcome.state.active];
     state.value = outcome.state;
-    if (request === "moved" || request === "choose") event.preventDefault();
-    if (request === "clear" || request === "leave") event.stopPropagation();
+    // browsers empty a search field on Esc
+    if (request === "moved" || request === "choose" || request === "leave") event.preventDefault();
+    if (request === "leave") event.stopPropagation();
     if (request === "choose" && chosen !== undefined) choose(chosen.text);
     else if (request === "enter") onEnter?.(value);
-    else if (request === "clear") onChange("");
     else if (request === "leave") input.current?.blur();
   };
-  return { input, state, earlier, offered, listed: state.value.open && offered.length > 0, tellCursor, choose, onKey };
+  const fromHistory = earlier ? history.length : 0;
+  return {
+    input,
+    state,
+    earlier,
+    fromHistory,
+    offered,
+    listed: state.value.open && offered.length > 0,
+    tellCursor,
+    choose,
+    onKey,
+  };
 }
 
 type FieldProperties = Properties & { readonly box: Box; readonly id: string };
@@ -136,7 +165,7 @@ function Field({ box, id, label, value, onChange, error = null, placeholder, tes
       aria-controls={listed ? id : undefined}
       aria-activedescendant={listed && active >= 0 ? `${id}-${active}` : undefined}
       aria-autocomplete="list"
-      aria-invalid={error !== null}
+      aria-invalid={error !== null && error.unfinished !== true}
       aria-describedby={error === null ? undefined : `${id}-error`}
       title={label}
       value={value}
@@ -174,7 +203,7 @@ function ClearButton({ onClick }: { readonly onClick: () => void }): JSX.Element
 type SuggestionsProperties = { readonly box: Box; readonly anchor: HTMLElement; readonly id: string };
 
 function Suggestions({ box, anchor, id }: SuggestionsProperties): JSX.Element {
-  const { earlier, offered, state, choose } = box;
+  const { earlier, fromHistory, offered, state, choose } = box;
   return (
     <Popover
       id={id}
@@ -187,42 +216,71 @@ function Suggestions({ box, anchor, id }: SuggestionsProperties): JSX.Element {
         state.value = { ...state.value, open: false };
       }}
     >
-      {earlier && (
-        <div class="filter-box__heading" role="presentation">
-          {words.value.earlier}
-        </div>
-      )}
       {offered.map((suggestion, position) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are pressed in the text field, which keeps the focus
-        // biome-ignore lint/a11y/useFocusableInteractive: the text field names the active option
-        <div
-          key={suggestion.text}
-          id={`${id}-${position}`}
-          role="option"
-          aria-selected={position === state.value.active}
-          class="filter-box__option"
-          // keeps the focus in the field
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => choose(suggestion.text)}
-        >
-          <span class="filter-box__text">{suggestion.text}</span>
-          {suggestion.detail !== undefined && <span class="filter-box__detail">{suggestion.detail}</span>}
-        </div>
+        <Fragment key={suggestion.text}>
+          {earlier && position === 0 && fromHistory > 0 && <Heading text={words.value.earlier} />}
+          {earlier && position === fromHistory && <Heading text={words.value.examples} />}
+          <Option
+            suggestion={suggestion}
+            id={`${id}-${position}`}
+            active={position === state.value.active}
+            onChoose={() => choose(suggestion.text)}
+          />
+        </Fragment>
       ))}
     </Popover>
   );
 }
 
-/** The text with the error position marked, and the error message. */
+function Heading({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <div class="filter-box__heading" role="presentation">
+      {text}
+    </div>
+  );
+}
+
+type OptionProperties = {
+  readonly suggestion: Suggestion;
+  readonly id: string;
+  readonly active: boolean;
+  readonly onChoose: () => void;
+};
+
+function Option({ suggestion, id, active, onChoose }: OptionProperties): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are pressed in the text field, which keeps the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: the text field names the active option
+    <div
+      id={id}
+      role="option"
+      aria-selected={active}
+      class="filter-box__option"
+      // keeps the focus in the field
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      <span class="filter-box__text">{suggestion.text}</span>
+      {suggestion.detail !== undefined && <span class="filter-box__detail">{suggestion.detail}</span>}
+    </div>
+  );
+}
+
+/** The text with the wrong word marked, and the error message. */
 function Mistake({ error, value, id }: { readonly error: FilterError; readonly value: string; readonly id: string }) {
   const at = error.position;
+  const token = at === null ? "" : (/^(?:\w+|[^\w\s]|\s)/.exec(value.slice(at))?.[0] ?? "");
   return (
-    <div class="filter-box__error" id={id} role="status">
+    <div
+      class={error.unfinished ? "filter-box__error filter-box__error--note" : "filter-box__error"}
+      id={id}
+      role="status"
+    >
       {at !== null && (
         <code class="filter-box__place">
           {value.slice(0, at)}
-          <mark>{value.slice(at, at + 1) || "␣"}</mark>
-          {value.slice(at + 1)}
+          <mark>{token || "␣"}</mark>
+          {value.slice(at + token.length)}
         </code>
       )}
       <span>{error.message}</span>

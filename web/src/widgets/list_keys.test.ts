@@ -18,34 +18,33 @@ test("arrows go around a list, pages stop at its ends", () => {
 });
 
 test("arrows move in an open list", () => {
-  expect(afterKey(OPEN, "ArrowDown", 2, false)).toEqual({ state: { open: true, active: 0 }, request: "moved" });
-  expect(afterKey(OPEN, "ArrowUp", 2, false)).toEqual({ state: { open: true, active: 1 }, request: "moved" });
+  expect(afterKey(OPEN, "ArrowDown", 2)).toEqual({ state: { open: true, active: 0 }, request: "moved" });
+  expect(afterKey(OPEN, "ArrowUp", 2)).toEqual({ state: { open: true, active: 1 }, request: "moved" });
 });
 
 test("the down arrow opens a closed list and moves nothing", () => {
-  expect(afterKey(CLOSED, "ArrowDown", 2, false)).toEqual({ state: OPEN, request: null });
-  expect(afterKey(CLOSED, "ArrowUp", 2, false)).toEqual({ state: CLOSED, request: null });
+  expect(afterKey(CLOSED, "ArrowDown", 2)).toEqual({ state: OPEN, request: null });
+  expect(afterKey(CLOSED, "ArrowUp", 2)).toEqual({ state: CLOSED, request: null });
 });
 
 test("Enter and Tab choose the active option, Enter alone takes the text", () => {
   const active = { open: true, active: 1 };
-  for (const key of ["Enter", "Tab"]) expect(afterKey(active, key, 2, false).request).toBe("choose");
-  expect(afterKey(OPEN, "Enter", 2, false)).toEqual({ state: CLOSED, request: "enter" });
-  expect(afterKey(OPEN, "Tab", 2, false).request).toBeNull();
+  for (const key of ["Enter", "Tab"]) expect(afterKey(active, key, 2).request).toBe("choose");
+  expect(afterKey(OPEN, "Enter", 2)).toEqual({ state: CLOSED, request: "enter" });
+  expect(afterKey(OPEN, "Tab", 2).request).toBeNull();
 });
 
 test("an option that is gone is not chosen", () => {
-  expect(afterKey({ open: true, active: 5 }, "Enter", 2, false).request).toBe("enter");
-  expect(afterKey({ open: false, active: 0 }, "Enter", 2, false).request).toBe("enter");
+  expect(afterKey({ open: true, active: 5 }, "Enter", 2).request).toBe("enter");
+  expect(afterKey({ open: false, active: 0 }, "Enter", 2).request).toBe("enter");
 });
 
-test("Esc empties the box, then leaves it; an open list closes by itself", () => {
-  expect(afterKey(CLOSED, "Escape", 2, false).request).toBe("clear");
-  expect(afterKey(CLOSED, "Escape", 2, true).request).toBe("leave");
-  expect(afterKey(OPEN, "Escape", 2, false)).toEqual({ state: OPEN, request: null });
-  expect(afterKey(OPEN, "Escape", 0, false).request).toBe("clear");
+test("Esc leaves the box and keeps its text; an open list closes by itself", () => {
+  expect(afterKey(CLOSED, "Escape", 2).request).toBe("leave");
+  expect(afterKey(OPEN, "Escape", 2)).toEqual({ state: OPEN, request: null });
+  expect(afterKey(OPEN, "Escape", 0).request).toBe("leave");
 });
 
 test("letters do nothing here", () => {
-  expect(afterKey(OPEN, "x", 2, false)).toEqual({ state: OPEN, request: null });
+  expect(afterKey(OPEN, "x", 2)).toEqual({ state: OPEN, request: null });
 });

@@ -24,13 +24,13 @@ export type ListState = { readonly open: boolean; readonly active: number };
 
 export const CLOSED: ListState = { open: false, active: -1 };
 
-/** `choose` takes the active option, `enter` the text as it is; `clear` empties the box, `leave` removes the focus. */
-export type ListRequest = "choose" | "enter" | "clear" | "leave" | "moved" | null;
+/** `choose` takes the active option, `enter` the text as it is; `leave` removes the focus and keeps the text. */
+export type ListRequest = "choose" | "enter" | "leave" | "moved" | null;
 
 export type ListOutcome = { readonly state: ListState; readonly request: ListRequest };
 
 /** Returns the effect of a key in a search box with this many options. The open list itself handles Esc and closes. */
-export function afterKey(state: ListState, key: string, options: number, empty: boolean): ListOutcome {
+export function afterKey(state: ListState, key: string, options: number): ListOutcome {
   const listed = state.open && options > 0;
   const chosen = listed && state.active >= 0 && state.active < options;
   if (listed && (key === "ArrowDown" || key === "ArrowUp")) {
@@ -40,6 +40,6 @@ export function afterKey(state: ListState, key: string, options: number, empty: 
   if (key === "ArrowDown") return { state: { ...state, open: true }, request: null };
   if ((key === "Enter" || key === "Tab") && chosen) return { state, request: "choose" };
   if (key === "Enter") return { state: { ...state, open: false }, request: "enter" };
-  if (key === "Escape" && !listed) return { state, request: empty ? "leave" : "clear" };
+  if (key === "Escape" && !listed) return { state, request: "leave" };
   return { state, request: null };
 }

@@ -10,6 +10,7 @@ export type WidgetWords = {
   readonly color: string;
   readonly suggestions: string;
   readonly earlier: string;
+  readonly examples: string;
   readonly notANumber: string;
 };
 
@@ -20,5 +21,6 @@ export const words = signal<WidgetWords>({
   color: "Colour",
   suggestions: "Suggestions",
   earlier: "Used before",
+  examples: "Examples",
   notANumber: "Not a number",
 });

@@ -5,9 +5,10 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { compilePattern } from "../../base/pattern";
 import { BANDS } from "../../state/members/runs";
-import { hparamNames, wantHparams } from "../../state/run_columns";
+import { differingHparams, hparamNames, wantHparams } from "../../state/run_columns";
 import { passingRuns } from "../../state/run_filter";
 import { type Grouped, grouperOf, groupRuns } from "../../state/run_groups";
+import { groupByAllBut, SEED_PATTERNS, seedHparams } from "../../state/run_seeds";
 import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
@@ -15,11 +16,12 @@ import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
 import { closeDialog } from "./open_dialogs";
 
-type By = "regex" | "hparam";
+type By = "regex" | "hparam" | "allBut";
 
 function split(text: string): { readonly by: By; readonly what: string } {
-  const cut = text.indexOf(":");
-  return { by: text.startsWith("hparam:") ? "hparam" : "regex", what: cut < 0 ? "" : text.slice(cut + 1) };
+  const what = text.slice(text.indexOf(":") + 1);
+  if (text.startsWith("hparam:")) return { by: what.includes(",") ? "allBut" : "hparam", what };
+  return { by: "regex", what: text.startsWith("regex:") ? what : "" };
 }
 
 type Properties = {
@@ -32,10 +34,21 @@ type Properties = {
   readonly children?: ComponentChildren;
 };
 
-type Choice = { readonly by: Signal<By>; readonly pattern: Signal<string>; readonly hparam: Signal<string> };
+type Choice = {
+  readonly by: Signal<By>;
+  readonly pattern: Signal<string>;
+  readonly hparam: Signal<string>;
+  /** The hparam to ignore, for "allBut". */
+  readonly ignored: Signal<string>;
+};
 
 /** The current choice in the form of the view, whether it is usable, and the error of the pattern. */
-function chosenOf({ by, pattern, hparam }: Choice) {
+function chosenOf({ by, pattern, hparam, ignored }: Choice) {
+  if (by.value === "allBut") {
+    const name = ignored.value || seedHparams(differingHparams.value)[0] || (differingHparams.value[0] ?? "");
+    const key = groupByAllBut(differingHparams.value, new Set([name]));
+    return { key: key ?? "", usable: key !== null, hparam: name, trouble: null };
+  }
   if (by.value === "hparam") {
     const name = hparam.value === "" ? (hparamNames.value[0] ?? "") : hparam.value;
     return { key: `hparam:${name}`, usable: name !== "", hparam: name, trouble: null };
@@ -53,6 +66,7 @@ function ByDialog({ title, hint, first, testId, onApply, onNone, children }: Pro
     by: useSignal<By>(start.by),
     pattern: useSignal(start.by === "regex" ? start.what : ""),
     hparam: useSignal(start.by === "hparam" ? start.what : ""),
+    ignored: useSignal(""),
   };
   const { key, usable } = chosenOf(choice);
   const apply = (): void => {
@@ -98,8 +112,9 @@ type FieldsProperties = { readonly choice: Choice; readonly onEnter: () => void 
 
 function ByFields({ choice, onEnter }: FieldsProperties): JSX.Element {
   const t = texts.value.runs;
-  const { by, pattern, hparam } = choice;
-  const names = hparamNames.value;
+  const { by, pattern, hparam, ignored } = choice;
+  const names = by.value === "allBut" ? differingHparams.value : hparamNames.value;
+  const named = by.value === "allBut" ? ignored : hparam;
   const chosen = chosenOf(choice);
   return (
     <>
@@ -108,7 +123,8 @@ function ByFields({ choice, onEnter }: FieldsProperties): JSX.Element {
         value={by.value}
         options={[
           { value: "regex", label: t.byRegex },
-          { value: "hparam", label: t.byHparam, disabled: names.length === 0 },
+          { value: "hparam", label: t.byHparam, disabled: hparamNames.value.length === 0 },
+          { value: "allBut", label: t.byAllBut, disabled: differingHparams.value.length < 2 },
         ]}
         onChange={(one) => (by.value = one)}
       />
@@ -117,7 +133,7 @@ function ByFields({ choice, onEnter }: FieldsProperties): JSX.Element {
           label={t.regex}
           value={pattern.value}
           autoFocus
-          placeholder="seed_(\d+)"
+          placeholder="(.*),seed=\d+"
           invalid={chosen.trouble !== null}
           hint={chosen.trouble === null ? t.regexHint : texts.value.patterns.troubles[chosen.trouble]}
           testId="group-regex"
@@ -126,10 +142,10 @@ function ByFields({ choice, onEnter }: FieldsProperties): JSX.Element {
         />
       ) : (
         <Select
-          label={t.hparam}
+          label={by.value === "allBut" ? t.ignoredHparam : t.hparam}
           value={chosen.hparam}
           options={names.map((name) => ({ value: name, label: name }))}
-          onChange={(name) => (hparam.value = name)}
+          onChange={(name) => (named.value = name)}
         />
       )}
     </>
@@ -142,7 +158,7 @@ function Examples({ onPick }: { readonly onPick: (pattern: string) => void }): J
   const examples = [
     [t.exampleFolder, "^(.+)/[^/]*$"],
     [t.exampleFirst, "^([^/_.\\-]+)"],
-    [t.exampleSeed, "^(.*?)[_\\-/.]?(?:seed|s|run|trial)[_\\-=]?\\d+"],
+    ...SEED_PATTERNS.map((pattern) => [t.exampleSeed, pattern] as const),
   ] as const;
   const useful = examples.filter(([, pattern]) => {
     const by = grouperOf(`regex:${pattern}`);

@@ -1,8 +1,9 @@
 // The list of runs at the left of every page: filter, checkboxes, tree or groups, columns.
 
-import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { computed, type Signal, useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useCallback, useEffect, useRef } from "preact/hooks";
+import { scalarTags } from "../../state/run_columns";
 import {
   completionsFor,
   filterError,
@@ -22,6 +23,7 @@ import { type ListNames, useListNames } from "./list_names";
 import { RunDialogs } from "./run_dialogs";
 import { BranchRow, cellWidthPx, RunRow, toggleFold } from "./run_row";
 import "./run_sidebar.css";
+import { SeedOffer } from "./seed_offer";
 import { ColumnHeads, SidebarTools } from "./sidebar_tools";
 
 const ROW_HEIGHT_PX = 28;
@@ -31,6 +33,7 @@ export function RunSidebar(): JSX.Element {
     <aside class="run-sidebar" aria-label={texts.value.runs.runs}>
       <SidebarTools />
       <RunFilter />
+      <SeedOffer />
       <WithColumns />
       <RunDialogs />
     </aside>
@@ -54,6 +57,19 @@ function WithColumns(): JSX.Element {
 }
 
 const runFilter = member("runFilter");
+
+/** Examples of filters with names of this board. */
+const examplesNow = computed(() => {
+  const t = texts.value.runs.filterExamples;
+  const tag = scalarTags.value.find((one) => /loss/i.test(one)) ?? scalarTags.value[0] ?? "loss";
+  const word = /^[^\W_]{2,}/.exec(allRuns.value.find((run) => /^[^\W_]{2,}/.test(run)) ?? "")?.[0] ?? "run";
+  return [
+    { text: `^${word}`, detail: t.names },
+    { text: `last(${JSON.stringify(tag)}) < 0.5`, detail: t.metric },
+    { text: "hparams.lr <= 1e-3", detail: t.hparam },
+    { text: 'status == "running"', detail: t.status },
+  ];
+});
 
 /** The run filter of all pages; also above the table of runs. */
 export function RunFilter({ testId = "run-filter" }: { readonly testId?: string }): JSX.Element {
@@ -94,6 +110,7 @@ export function RunFilter({ testId = "run-filter" }: { readonly testId?: string 
         pick={putCompletion}
         onCursor={suggest}
         history={history.value}
+        examples={examplesNow.value}
         onEnter={keep}
         count={passing === all ? undefined : t.someOf(passing, all)}
         testId={testId}

@@ -154,7 +154,7 @@ const en = {
   palette: {
     label: "Search",
     placeholder: "Tags, runs, actions…",
-    groups: { actions: "Actions", tags: "Tags", runs: "Runs", views: "Saved views" },
+    groups: { recent: "Recent", actions: "Actions", tags: "Tags", runs: "Runs", views: "Saved views" },
     nothing: (text: string) => `Nothing matches \u201c${text}\u201d.`,
     keys: "↑ ↓ choose · Enter open · Esc close",
     runKeys: "Enter opens the run · Ctrl+Enter shows only this run",
@@ -305,6 +305,7 @@ const en = {
     color: "Colour",
     suggestions: "Suggestions",
     earlier: "Used before",
+    examples: "Examples",
     notANumber: "Not a number",
   },
   toasts: "Messages",
@@ -460,7 +461,7 @@ const zh: Texts = {
   palette: {
     label: "搜索",
     placeholder: "标签、运行、操作…",
-    groups: { actions: "操作", tags: "标签", runs: "运行", views: "已保存的视图" },
+    groups: { recent: "最近使用", actions: "操作", tags: "标签", runs: "运行", views: "已保存的视图" },
     nothing: (text) => `没有与“${text}”匹配的内容。`,
     keys: "↑ ↓ 选择 · Enter 打开 · Esc 关闭",
     runKeys: "Enter 打开运行 · Ctrl+Enter 只显示此运行",
@@ -608,6 +609,7 @@ const zh: Texts = {
     color: "颜色",
     suggestions: "建议",
     earlier: "最近使用",
+    examples: "示例",
     notANumber: "不是数字",
   },
   toasts: "消息",
