@@ -99,7 +99,7 @@ function Grid({ page, model }: { readonly page: KindPageProps; readonly model: K
     model.groups.value.map((group) => ({
       key: group.key,
       of: group,
-      headingPx: headingPx(group),
+      headingPx: isOnlyNameless(group, model.groups.value) ? 0 : headingPx(group),
       cards: group.length,
       rowPx: height && ((start, end) => highest(group, start, end, height)),
     }));
@@ -114,6 +114,11 @@ function Grid({ page, model }: { readonly page: KindPageProps; readonly model: K
       uncover={model.uncover}
     />
   );
+}
+
+/** True for an open section of tags without prefix, if there is no other section. */
+function isOnlyNameless({ heading, title, open }: KindGroup, all: readonly KindGroup[]): boolean {
+  return heading === "section" && title === "" && open && all.filter((one) => one.heading === "section").length === 1;
 }
 
 function headingPx({ heading, depth }: KindGroup): number {

@@ -12,7 +12,8 @@ import { Icon } from "../widgets/icons";
 import { activeAfterKey } from "../widgets/list_keys";
 import "./palette.css";
 import { charts, followCharts } from "./palette_charts";
-import { type Entry, find } from "./palette_entries";
+import { type Entry, find, keyOf } from "./palette_entries";
+import { rememberChoice } from "./palette_memory";
 import { keyLabel } from "./shortcuts";
 
 function close(): void {
@@ -21,6 +22,7 @@ function close(): void {
 
 function choose(entry: Entry | undefined, other: boolean): void {
   if (entry === undefined) return;
+  rememberChoice(keyOf(entry));
   close();
   // after the closed dialog has restored the focus, or it would take the focus from the entry's target
   setTimeout(other ? entry.runOther : entry.run);
@@ -132,6 +134,10 @@ function Field({ entries, query, active, list }: FieldProperties): JSX.Element {
   );
 }
 
+function sectionOf(entry: Entry | undefined): Entry["group"] | "recent" | undefined {
+  return entry?.recent === true ? "recent" : entry?.group;
+}
+
 type EntriesProperties = { readonly entries: readonly Entry[]; readonly active: Signal<number> };
 
 function Entries({ entries, active }: EntriesProperties): JSX.Element {
@@ -144,7 +150,7 @@ function Entries({ entries, active }: EntriesProperties): JSX.Element {
           entry={entry}
           at={at}
           active={at === active.value}
-          heading={entries[at - 1]?.group === entry.group ? null : words.groups[entry.group]}
+          heading={sectionOf(entries[at - 1]) === sectionOf(entry) ? null : words.groups[sectionOf(entry) ?? "actions"]}
           onPoint={() => {
             active.value = at;
           }}

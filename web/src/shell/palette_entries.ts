@@ -13,11 +13,14 @@ import type { IconName } from "../widgets/icons";
 import { type Action, actionsNow } from "./actions";
 import { kindTabs } from "./kinds";
 import { charts, type FoundChart } from "./palette_charts";
+import { ranked, recallChoices } from "./palette_memory";
 
 export type Group = "actions" | "tags" | "runs" | "views";
 
 export type Entry = {
   readonly group: Group;
+  /** It is listed above all groups, because it was chosen before. */
+  readonly recent?: boolean;
   readonly label: string;
   readonly detail: string;
   readonly icon: IconName;
@@ -44,8 +47,36 @@ const tags = computed<{ readonly rows: readonly Tag[]; readonly hay: Haystack }>
 
 const runNames = computed(() => haystack(allRuns.value));
 
+/** Name of an entry in the memory of the palette. */
+export function keyOf({ group, label }: Entry): string {
+  return `${group} ${label}`;
+}
+
+const MOST_RECENT = 5;
+
+/** Returns entries that were chosen before and still exist. */
+function recent(): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const key of ranked(recallChoices())) {
+    if (entries.length === MOST_RECENT) break;
+    const label = key.slice(key.indexOf(" ") + 1);
+    const found = findIn[key.slice(0, key.indexOf(" "))]?.(label, MOST.tags) ?? [];
+    const same = found.find(({ entry }) => entry.label === label);
+    if (same !== undefined) entries.push({ ...same.entry, recent: true });
+  }
+  return entries;
+}
+
+const findIn: Readonly<Record<string, (query: string, limit: number) => readonly Found[]>> = {
+  actions: findActions,
+  tags: findTags,
+  runs: findRuns,
+  views: findViews,
+};
+
 export function find(query: string): readonly Entry[] {
-  const most = query.trim() === "" ? MOST_AT_FIRST : MOST;
+  const first = query.trim() === "";
+  const most = first ? MOST_AT_FIRST : MOST;
   const found = [
     findActions(query, most.actions),
     findTags(query, most.tags),
@@ -53,8 +84,12 @@ export function find(query: string): readonly Entry[] {
     findViews(query, most.views),
   ];
   // with a query, groups are ordered by their best match
-  if (query.trim() !== "") found.sort((a, b) => (b[0]?.score ?? -1) - (a[0]?.score ?? -1));
-  return found.flat().map(({ entry }) => entry);
+  if (!first) found.sort((a, b) => (b[0]?.score ?? -1) - (a[0]?.score ?? -1));
+  const entries = found.flat().map(({ entry }) => entry);
+  if (!first) return entries;
+  const above = recent();
+  const known = new Set(above.map(keyOf));
+  return [...above, ...entries.filter((entry) => !known.has(keyOf(entry)))];
 }
 
 type Found = { readonly entry: Entry; readonly score: number };

@@ -15,12 +15,18 @@ import { uncover } from "./uncover";
 const cardHeight = member("cardHeight");
 
 function groups(): readonly Group<CardGroup>[] {
-  return cardGroups.value.map((group) => ({
+  const all = cardGroups.value;
+  return all.map((group) => ({
     key: group.key,
     of: group,
-    headingPx: group.depth === 0 ? HEADING_PX : SUB_HEADING_PX,
+    headingPx: all.length === 1 && isNameless(group) ? 0 : group.depth === 0 ? HEADING_PX : SUB_HEADING_PX,
     cards: group.open ? group.length : 0,
   }));
+}
+
+/** True for the section of tags without prefix. If it is the only one and open, it needs no heading. */
+function isNameless({ kind, title, open }: CardGroup): boolean {
+  return kind === "tags" && title === "" && open;
 }
 
 export function ChartGrid(): JSX.Element {
