@@ -90,7 +90,7 @@ def choose_color(page: sync_api.Page) -> None:
 
 def choose_palette(page: sync_api.Page) -> None:
     page.get_by_test_id("run-colors").click()
-    page.get_by_role("menuitemcheckbox", name="Safe for colour blindness").click()
+    page.get_by_role("menuitemcheckbox", name="Safe for color blindness").click()
 
 
 def choose_column(page: sync_api.Page) -> None:
@@ -151,7 +151,7 @@ def table_sort(page: sync_api.Page) -> None:
 def column_filter(page: sync_api.Page) -> None:
     head = page.locator('[data-column="hparam:optimizer"]')
     head.hover()
-    head.get_by_role("button", name="Menu of column optimizer").click()
+    head.get_by_role("button", name="Column menu: optimizer").click()
     page.get_by_role("menuitem", name="Filter…").click()
     page.get_by_test_id("column-filter").get_by_label("sgd").uncheck()
     page.keyboard.press("Escape")
@@ -181,7 +181,7 @@ JOURNEYS: dict[str, list[Deed]] = {
         (lambda page: page.get_by_test_id("tag-filter").fill("/loss|lr/"), "tagFilter="),
         (lambda page: page.get_by_test_id("smoothing").fill("0.9"), "smoothing=0.9"),
         (lambda page: setting(page, "Kind of smoothing", "median"), "smoother=median"),
-        (lambda page: setting(page, "Faint line of the raw values", False), "faint=0"),
+        (lambda page: setting(page, "Show raw values behind smoothed lines", False), "faint=0"),
         (lambda page: page.keyboard.press("l"), "yScale=log"),
         (lambda page: setting(page, "x scale", "symlog"), "xScale=symlog"),
         (lambda page: setting(page, "Legend", "on"), "legend=on"),

@@ -250,7 +250,7 @@ def test_a_band_is_made_from_three_tags(page: sync_api.Page, board: board_proces
         dialog.get_by_role("option", name=tag).click()
     expect(dialog.get_by_test_id("custom-band-upper")).to_have_value("m/upper")
     dialog.get_by_test_id("custom-band-upper").fill("m/none")
-    expect(dialog).to_contain_text("No run has this tag so far")
+    expect(dialog).to_contain_text("No run has this tag yet")
     dialog.get_by_test_id("custom-band-upper").fill("m/upper")
     dialog.get_by_test_id("custom-chart-save").click()
     cards.wait_drawn(page, "m/mean")

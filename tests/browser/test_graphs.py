@@ -223,7 +223,7 @@ def test_the_keys_of_graphs_and_trials_are_told(page: sync_api.Page, board: boar
     open_graph(page, board, "made/hub")
     page.keyboard.press("?")
     sheet = page.get_by_test_id("help")
-    for name, key in (("Trace inputs", "T"), ("To the namespace around", "Backspace"), ("Previous or next trial", "↑")):
+    for name, key in (("Trace inputs", "T"), ("Parent namespace", "Backspace"), ("Previous or next trial", "↑")):
         expect(sheet.locator(".help__row", has_text=name)).to_contain_text(key)
 
 
@@ -365,7 +365,7 @@ def test_a_series_is_shown_one_by_one_and_grouped_again(page: sync_api.Page, boa
     expect(row(page, "block/layer_3")).to_be_visible()
     kind_cards.in_address(page, "graphsUngrouped=block/layer_*")
     right_click(page, "block/layer_3")
-    page.get_by_role("menuitem", name="Group with its likes").click()
+    page.get_by_role("menuitem", name="Group similar nodes").click()
     expect(series).to_be_visible()
 
 

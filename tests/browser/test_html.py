@@ -69,7 +69,7 @@ def test_a_page_is_shown_step_by_step(page: sync_api.Page, board: board_process.
     slide(card, "Home")
     expect_step(card, 0)
     expect(inside(card).locator("h1")).to_have_text("Report 0")
-    expect(card).to_contain_text("Logged content, shut off from the board")
+    expect(card).to_contain_text("Sandboxed: can't access the board or network")
 
 
 def test_scripts_run_in_a_frame_without_this_origin(page: sync_api.Page, board: board_process.Process) -> None:

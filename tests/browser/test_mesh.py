@@ -245,7 +245,7 @@ def test_odd_meshes_say_what_is_odd(page: sync_api.Page, board: board_process.Pr
     damaged = mesh(page, "odd/damaged_VERTEX", "beta")
     note = damaged.get_by_test_id("mesh-notes")
     patience.until(page, lambda: "20 vertices are not finite" in (note.get_attribute("title") or ""), "a note")
-    assert "7 colours" in (note.get_attribute("title") or "")
+    assert "7 colors" in (note.get_attribute("title") or "")
     expect(mesh(page, "odd/empty_VERTEX", "beta")).to_contain_text("This step has no points")
     expect(drawn(mesh(page, "odd/point_VERTEX", "beta"))).to_have_attribute("data-drawn", "1")
     expect(mesh(page, "odd/row_VERTEX", "beta")).to_contain_text("found float32 of the shape [2]")

@@ -132,7 +132,7 @@ def test_a_figure_is_saved_as_png_and_svg(page: sync_api.Page, board: board_proc
 @pytest.mark.parametrize(
     ("tag", "reason"),
     [
-        ("odd/no json", "What was logged is no JSON."),
+        ("odd/no json", "The logged value is not JSON."),
         ("odd/no figure", "it is no Plotly figure"),
         ("odd/map", "Maps need map data from the network"),
     ],

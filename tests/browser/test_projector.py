@@ -598,7 +598,7 @@ def test_numbers_are_a_scale_and_class_labels_categories(page: sync_api.Page, bo
     page.get_by_test_id("projector-color-by").select_option("size")
     expect(page.get_by_test_id("projector-legend")).to_contain_text("12.71")
     page.get_by_test_id("projector-color-by").select_option("word")
-    expect(page.get_by_test_id("projector-legend")).to_contain_text("too many for colours")
+    expect(page.get_by_test_id("projector-legend")).to_contain_text("too many for colors")
 
 
 def test_points_are_pictures_or_have_labels(page: sync_api.Page, board: board_process.Process) -> None:
@@ -722,7 +722,7 @@ def test_the_page_speaks_chinese(open_page: conftest.OpenPage, board: board_proc
     page = open_page(locale="zh-CN", reduced_motion="reduce", color_scheme="dark")
     open_words(page, board)
     expect(page.get_by_test_id("projector-counts")).to_have_text("90 个点 · 6 维")
-    expect(page.get_by_test_id("projector-inspector")).to_contain_text("检查器")
+    expect(page.get_by_test_id("projector-inspector")).to_contain_text("详情")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

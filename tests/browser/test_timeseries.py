@@ -288,7 +288,7 @@ def test_a_logarithmic_card_asks_for_exact_points_and_is_marked(
     wait_asked(page, asked, lambda one: bool(one["encoding"] == "exact"))
     page.wait_for_url(re.compile("yScale"))
     card(page, "train/loss").get_by_label("Settings only for this chart. Click to see them.").click()
-    page.get_by_role("button", name="Use the settings above again").click()
+    page.get_by_role("button", name="Reset to inherited settings").click()
     page.wait_for_url(lambda url: "yScale" not in url)
 
 

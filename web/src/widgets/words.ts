@@ -18,7 +18,7 @@ export const words = signal<WidgetWords>({
   close: "Close",
   clear: "Clear",
   reset: "Reset",
-  color: "Colour",
+  color: "Color",
   suggestions: "Suggestions",
   earlier: "Used before",
   examples: "Examples",

@@ -62,7 +62,7 @@ export type Texts = typeof en;
 
 const zh: Texts = {
   title: "音频",
-  show: "显示波形、频谱图或两者",
+  show: "显示波形、频谱，或波形和频谱",
   both: "波形和频谱",
   waveform: "波形",
   spectrogram: "频谱图",

@@ -57,7 +57,7 @@ const en = {
   upper: "Upper edge",
   addBand: "Another band",
   removeBand: "Remove this band",
-  unknownTag: "No run has this tag so far",
+  unknownTag: "No run has this tag yet",
   matching: (n: number) => (n === 0 ? "Matches no tag" : n === 1 ? "Matches 1 tag" : `Matches ${n} tags`),
   most: (shown: number, all: number) => `${shown} of ${all} tags are drawn`,
   cancel: "Cancel",

@@ -10,18 +10,18 @@ const en = {
   modeHints: {
     offset: "Steps one behind the other, the newest in front",
     overlay: "Steps over each other, the newest strongest",
-    heat: "Steps as columns, counts as colours",
+    heat: "Steps as columns, counts as colors",
   },
   time: "Time axis",
   times: { step: "Step", relative: "Relative", wall: "Wall time" },
   bins: "Bins",
   binKinds: { even: "30 even bins", logged: "As logged" },
   binsHint:
-    "Even bins are made of the logged ones for display: what a logged bin counts is spread evenly between its edges",
+    "For display, logged bins are resampled into even bins: the count of a bin is spread evenly between its edges",
   log: "Log counts",
   logHint: "Counts on a logarithmic scale",
-  resetZooms: "Show all cards whole again",
-  resetZoom: "Show the whole card again",
+  resetZooms: "Reset zoom of all cards",
+  resetZoom: "Reset zoom",
   chartLabel: (tag: string, run: string) =>
     `${tag} of ${run}. Drag to zoom, arrow keys move, plus and minus zoom, 0 shows all.`,
   hint: "Hold Alt and turn the wheel to zoom",

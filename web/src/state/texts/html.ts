@@ -4,7 +4,7 @@ import type { Language } from "../../base/locale";
 
 const en = {
   title: "HTML",
-  stranger: "Logged content, shut off from the board",
+  stranger: "Sandboxed: can't access the board or network",
   strangerHint:
     "This page was logged by a program. Its scripts run, but cannot reach the board, the network or this browser's data.",
   frame: (tag: string) => `Logged page ${tag}`,

@@ -12,7 +12,7 @@ const en = {
   open: (tag: string) => `${tag}, expanded`,
   cannotShow: "This picture cannot be shown",
   cannotShowHint: "It may be damaged, or in a format that this browser does not know.",
-  empty: "0 bytes were logged: there is no picture.",
+  empty: "0 bytes were logged: the image is empty.",
   damaged: (type: string, size: string) => `${type}, ${size}: damaged, or cut short when it was logged.`,
   unknown: (size: string) => `${size} in a format that browsers do not show.`,
   none: "No picture was logged at this step",
@@ -27,7 +27,7 @@ const en = {
   zoomHint: "Wheel zooms, dragging moves",
   link: "Link zoom",
   linkHint: "Zooming and moving one picture moves all. Ctrl or Alt + wheel zooms",
-  fitAll: "Show all pictures whole",
+  fitAll: "Fit all images",
   // ---- layout
   grid: "Grid",
   gridHint: "A row per tag, a column per run, all at the same step",

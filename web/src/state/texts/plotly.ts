@@ -4,13 +4,13 @@ import type { Language } from "../../base/locale";
 
 const en = {
   title: "Plotly",
-  asLogged: "Own colours",
-  asLoggedHint: "Figures in the colours they were logged with, instead of those of the page",
+  asLogged: "Original figure colors",
+  asLoggedHint: "Show figures in the colors they were logged with, not the page's",
   frame: (tag: string) => `Figure ${tag}`,
   cannotDraw: "This figure cannot be drawn",
   noLibrary: "Plotly could not be loaded",
-  noJson: "What was logged is no JSON.",
-  noFigure: "The JSON has no `data`: it is no Plotly figure.",
+  noJson: "The logged value is not JSON.",
+  noFigure: "The JSON has no data member, so it is not a Plotly figure.",
   map: "Maps need map data from the network, which logged figures may not reach.",
   noWebgl: "It needs WebGL, which this browser does not have or has switched off.",
   large: (size: string) => `This figure is large (${size})`,
@@ -18,7 +18,7 @@ const en = {
   png: "Download as PNG",
   svg: "Download as SVG",
   json: "Download the JSON",
-  failedPicture: "The picture could not be made",
+  failedPicture: "The picture could not be created",
 };
 
 export type Texts = typeof en;
@@ -31,7 +31,7 @@ const zh: Texts = {
   cannotDraw: "无法绘制此图表",
   noLibrary: "无法加载 Plotly",
   noJson: "记录的内容不是 JSON。",
-  noFigure: "JSON 中没有 `data`，不是 Plotly 图表。",
+  noFigure: "JSON 中没有 data 成员，不是 Plotly 图表。",
   map: "地图需要从网络获取数据，而记录的图表不能访问网络。",
   noWebgl: "需要 WebGL，但此浏览器不支持或已禁用。",
   large: (size) => `此图表较大（${size}）`,

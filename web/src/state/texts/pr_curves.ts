@@ -28,9 +28,9 @@ const en = {
   runSteps: "Steps of runs",
   runStepsHint: "A step slider for each run",
   runStep: (run: string) => `Step of ${run}`,
-  time: "Steps are told as",
+  time: "Show steps as",
   times: { step: "Step", relative: "Relative", wall: "Time" },
-  fit: "Show the whole curve",
+  fit: "Fit curve",
   chartLabel: (tag: string, mode: string, curves: number) =>
     `${mode} of ${tag}, ${curves === 1 ? "1 curve" : `${curves} curves`}. Arrow keys move, + and − zoom, 0 shows all.`,
   wheelHint: "Hold Alt or Ctrl to zoom with the wheel",
@@ -58,7 +58,7 @@ const en = {
   svg: "Picture (SVG)",
   csv: "Points (CSV)",
   json: "Points (JSON)",
-  downloadFailed: (reason: string) => `The file could not be made: ${reason}`,
+  downloadFailed: (reason: string) => `The file could not be created: ${reason}`,
 };
 
 export type Texts = typeof en;

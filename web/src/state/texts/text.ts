@@ -14,7 +14,7 @@ const en = {
   noHit: (words: string) => `No step has “${words}”`,
   searchFailed: "The search failed",
   failed: "The texts could not be loaded",
-  broken: "This is no text",
+  broken: "This is not text",
   empty: "An empty text",
   linkStep: "Link to this step",
   unlinkStep: "Do not link to this step any more",
