@@ -147,6 +147,7 @@ BEST = names(*(f"sweep/units={units},optimizer=adam,dropout=0.2,seed=1" for unit
 SWEEP = "sweep/units=128,optimizer=adam,dropout=0.2,seed=1"
 
 COLUMNS = "state,labels,hparam:units,hparam:optimizer,hparam:dropout,last:val/accuracy,max:val/accuracy,last:val/loss"
+QUALITY = "/^(train|val)/(loss|accuracy)$/"
 SCORES = {"id": "1", "title": "score with its margin", "tags": ["val/score"], "pattern": "^val/score_"}
 BOTH = {"id": "2", "title": "training and validation loss", "tags": ["train/loss", "val/loss"], "pattern": ""}
 
@@ -165,9 +166,9 @@ SCENES = (
         "tooltip",
         "Exact values",
         "Read from the logs, not from pixels. A click keeps the tooltip for copying.",
-        address("timeseries", runFilter="digits", cardWidth=460, cardHeight=300),
+        address("timeseries", runFilter="digits", tagFilter=QUALITY, cardWidth=460, cardHeight=300),
         act=frozen,
-        tags="12 of 15",
+        tags="4 of 15",
         more="howto/read-curves.md",
     ),
     Scene(
@@ -199,7 +200,7 @@ SCENES = (
         address(
             "timeseries",
             runFilter="digits",
-            tagFilter="/(loss|accuracy)$/",
+            tagFilter=QUALITY,
             stepTable=1,
             steps='{"lo":150,"hi":null}',
             cardWidth=440,
@@ -354,10 +355,10 @@ SCENES = (
         "phone",
         "On a telephone",
         "390 pixels wide.",
-        address("timeseries", runFilter="digits"),
+        address("timeseries", runFilter="digits", tagFilter=QUALITY),
         390,
         844,
-        tags="12 of 15",
+        tags="4 of 15",
     ),
     Scene(
         "notebook",

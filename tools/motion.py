@@ -111,7 +111,7 @@ def opened() -> Iterator[sync_api.Page]:
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         raise SystemExit("error: no chromium; `make browser` installs it")
-    view = gallery.address("timeseries", tagFilter="/^(train|val)/(loss|accuracy)$/", cardWidth=380, cardHeight=240)
+    view = gallery.address("timeseries", tagFilter=gallery.QUALITY, cardWidth=380, cardHeight=240)
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(gallery.temporary_folder())
         demo = stack.enter_context(gallery.running_board("demo", str(folder / "logs")))
