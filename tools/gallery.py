@@ -214,9 +214,9 @@ SCENES = (
         "Accuracy over loss instead of over steps.",
         address(
             "timeseries",
-            runFilter="digits/lr=0",
+            runFilter="digits/lr=0.0",
             x="metric:train/loss",
-            smoothing=0.9,
+            smoothing=0,
             tagFilter="accuracy",
             cardWidth=460,
         ),
@@ -230,14 +230,14 @@ SCENES = (
         address(
             "timeseries",
             runFilter="sweep/",
+            tagFilter="val/",
             group="hparam:units",
-            palette="tensorboard",
             cardWidth=460,
             cardHeight=320,
             smoothing=0,
         ),
         height=560,
-        tags="3 of 15",
+        tags="2 of 15",
         more="howto/group-seeds.md",
     ),
     Scene(
