@@ -211,13 +211,13 @@ SCENES = (
     Scene(
         "metric_axis",
         "Any metric as x axis",
-        "Accuracy over loss instead of over steps.",
+        "Validation over training loss instead of over steps.",
         address(
             "timeseries",
             runFilter="digits/lr=0.0",
             x="metric:train/loss",
             smoothing=0,
-            tagFilter="accuracy",
+            tagFilter="val/",
             cardWidth=460,
         ),
         height=560,
