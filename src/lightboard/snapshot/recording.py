@@ -147,8 +147,9 @@ class _Recorder:
         }
 
     def _run(self, name: str) -> Any:
-        """A run without the paths of its files, which say nothing elsewhere."""
-        return self._asker.json("/api/runs/{run:path}", run=name) | {"files": [], "directory": "", "faults": 0}
+        """A run without the paths of its files, which say nothing elsewhere, and without its printed output."""
+        nothing = {"files": [], "directory": "", "faults": 0, "console": 0}
+        return self._asker.json("/api/runs/{run:path}", run=name) | nothing
 
     def _runs_of(self, kind: str) -> dict[str, list[int] | None]:
         """For each tag the positions of the runs that have it; None: all of them."""

@@ -4,6 +4,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useMemo } from "preact/hooks";
+import { RunName } from "../../cards/run_name";
 import { shownName } from "../../state/annotations";
 import { scalarTags } from "../../state/run_columns";
 import { diffOf, followRuns, type RunDetail } from "../../state/run_detail";
@@ -13,7 +14,6 @@ import { changeView, durationText, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import "./compare_page.css";
-import { RunName } from "../../cards/run_name";
 import { Breadcrumb } from "./breadcrumb";
 import { Moment } from "./moment";
 import { RunCharts } from "./run_charts";

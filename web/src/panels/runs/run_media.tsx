@@ -75,14 +75,21 @@ function MediaOfKind({ run, kind, tags, most }: KindProperties): JSX.Element {
   );
 }
 
+type OpenProperties = {
+  readonly run: string;
+  readonly kind: string;
+  readonly label: string;
+  /** With a frame, where it is not part of a heading. */
+  readonly plain?: boolean;
+};
+
 /** Opens the page of the kind with only this run. */
-export function OpenKind(props: { readonly run: string; readonly kind: string; readonly label: string }): JSX.Element {
-  const { run, kind, label } = props;
+export function OpenKind({ run, kind, label, plain = false }: OpenProperties): JSX.Element {
   return (
     <Button
       label={label}
       icon="right"
-      kind="quiet"
+      kind={plain ? "plain" : "quiet"}
       title={`${texts.value.shell.kinds[kind] ?? kind}: ${label}`}
       onClick={() => {
         tickOnly([run]);

@@ -8,10 +8,10 @@ import { formatNumber } from "../../base/numbers";
 import { compilePattern } from "../../base/pattern";
 import { shortNames } from "../../base/short_names";
 import { RunName } from "../../cards/run_name";
-import { shownName } from "../../state/annotations";
 import { asProblem } from "../../state/board";
-import { scalarTags } from "../../state/run_columns";
+import { isSystemMetric, scalarTags } from "../../state/run_columns";
 import { type MetricRow, metricsOf } from "../../state/run_detail";
+import { colorOf, shownName } from "../../state/runs";
 import { texts } from "../../state/view";
 import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
@@ -23,10 +23,14 @@ type Metrics = ReadonlyMap<string, readonly MetricRow[]>;
 // users search pages with more rows
 const MOST_ROWS = 500;
 
-/** Returns last, lowest and highest values of metrics, requested again when the list of metrics changes. */
+/**
+ * Returns last, lowest and highest values of metrics, requested again when the list of metrics or `version` changes, for
+ * example the time of the newest data.
+ */
 export function useMetrics(
   runs: readonly string[],
   tags: readonly string[],
+  version: number | null = null,
 ): { readonly metrics: Metrics | null; readonly problem: string } {
   const found = useSignal<Metrics | null>(null);
   const problem = useSignal("");
@@ -44,7 +48,7 @@ export function useMetrics(
     return () => {
       current = false;
     };
-  }, [key, found, problem]);
+  }, [key, version, found, problem]);
   return { metrics: found.value, problem: problem.value };
 }
 
@@ -154,11 +158,20 @@ export function RunHeads({ runs }: { readonly runs: readonly string[] }): JSX.El
     <>
       {runs.map((run) => (
         <th key={run} title={run}>
-          <RunName run={run} among={among} wraps />
+          <span class="compare-table__head">
+            <span class="run-page__dot" style={{ background: colorOf.value(run) }} />
+            <RunName run={run} among={among} wraps />
+          </span>
         </th>
       ))}
     </>
   );
+}
+
+/** Returns the metrics of several runs, then those of one run; metrics of the machine are last in both. */
+export function sharedFirst(tags: readonly string[], runsWith: (tag: string) => number): readonly string[] {
+  const rank = (tag: string): number => (runsWith(tag) > 1 ? 0 : 2) + (isSystemMetric(tag) ? 1 : 0);
+  return tags.filter((tag) => runsWith(tag) > 0).sort((a, b) => rank(a) - rank(b));
 }
 
 type DifferenceProperties = { readonly tag: string; readonly value: number | null; readonly base: number | null };
@@ -187,7 +200,9 @@ function Difference({ tag, value, base }: DifferenceProperties): JSX.Element {
 function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Element {
   const t = texts.value.runs;
   const byRun = runs.map((run) => new Map((metrics.get(run) ?? []).map((row) => [row.tag, row[which]])));
-  const tags = scalarTags.value.filter((tag) => matches(tag) && byRun.some((rows) => rows.has(tag)));
+  const tags = sharedFirst(scalarTags.value.filter(matches), (tag) =>
+    byRun.reduce((n, rows) => n + (rows.has(tag) ? 1 : 0), 0),
+  );
   return (
     <>
       <table class="plain-table compare-table" data-testid="compare-metrics">

@@ -31,7 +31,7 @@ export function Overview({ run, detail, tags }: Properties): JSX.Element {
   const t = texts.value.runs;
   return (
     <div class="run-page__overview">
-      <div class="run-page__main">{tags !== null && <Results run={run} tags={tags} />}</div>
+      <div class="run-page__main">{tags !== null && <Results run={run} tags={tags} version={detail.last_time} />}</div>
       <div class="run-page__side">
         <section class="run-page__card">
           <Note run={run} />
@@ -55,12 +55,19 @@ export function Overview({ run, detail, tags }: Properties): JSX.Element {
   );
 }
 
+type ResultsProperties = {
+  readonly run: string;
+  readonly tags: TagsOfRun;
+  /** Time of the newest data. */
+  readonly version: number | null;
+};
+
 /** Charts of the first metrics, and the newest media. */
-function Results({ run, tags }: { readonly run: string; readonly tags: TagsOfRun }): JSX.Element {
+function Results({ run, tags, version }: ResultsProperties): JSX.Element {
   const t = texts.value.runs;
   const metrics = (tags.scalars ?? []).filter((tag) => !isSystemMetric(tag));
   const shown = metrics.slice(0, FIRST_CHARTS);
-  const { metrics: values } = useMetrics([run], shown);
+  const { metrics: values } = useMetrics([run], shown, version);
   const last = new Map(values?.get(run)?.map((row) => [row.tag, row.last]));
   return (
     <>

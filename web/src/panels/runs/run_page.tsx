@@ -211,6 +211,7 @@ function Media({ run, detail, tags }: TabProperties & { readonly tags: TagsOfRun
               key={kind}
               run={run}
               kind={kind}
+              plain
               label={`${texts.value.shell.kinds[kind] ?? kind} (${detail.tags[kind] ?? 0})`}
             />
           ))}
