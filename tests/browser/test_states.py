@@ -162,6 +162,28 @@ def test_damage_is_shown_with_file_place_and_reason(open_page: conftest.OpenPage
         assert "train/events.out.tfevents.1" in patience.text_of_clipboard(page)
 
 
+def test_a_chinese_page_explains_damage_and_filters_in_chinese(
+    open_page: conftest.OpenPage, tmp_path: pathlib.Path, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 400")
+    page = open_page(locale="zh-CN")
+    write(tmp_path)
+    file = tmp_path / "train/events.out.tfevents.1"
+    good = file.read_bytes()
+    file.write_bytes(good[:20] + b"\xff" + good[21:])
+    with start("--logdir", tmp_path) as board:
+        board.wait_for_runs("train")
+        page.goto(board.url)
+        page.get_by_test_id("faults").click()
+        health = page.get_by_test_id("health")
+        expect(health).to_contain_text("记录的校验和与数据不符，已跳过")
+        page.keyboard.press("Escape")
+        page.get_by_test_id("run-filter").fill("hparams.lr <")
+        expect(page.locator(".filter-box__error").first).to_contain_text("筛选条件不完整")
+        page.get_by_test_id("run-filter").fill("hparams.nothing < 2")
+        expect(page.locator(".filter-box__error").first).to_contain_text("没有运行含有名为“nothing”的超参数")
+
+
 # ---- a server that is slow, strict or gone
 
 

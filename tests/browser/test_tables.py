@@ -142,7 +142,7 @@ def test_what_passes_is_downloaded(page: sync_api.Page, board: board_process.Pro
 def test_what_is_no_table_says_why(page: sync_api.Page, board: board_process.Process, forgiven: list[str]) -> None:
     forgiven.append("status of 422")
     open_tables(page, board, "tagFilter=odd")
-    expect(kind_card(page, "tables", "odd/broken").get_by_role("alert")).to_contain_text("this is no JSON")
+    expect(kind_card(page, "tables", "odd/broken").get_by_role("alert")).to_contain_text("This is not valid JSON")
     expect(kind_card(page, "tables", "odd/nothing").get_by_role("alert")).to_contain_text("nothing was written")
     expect(kind_card(page, "tables", "odd/no rows")).to_contain_text("The table has no rows")
 

@@ -99,7 +99,7 @@ def test_a_bare_word_that_exists_is_the_logdir(tmp_path: Path, monkeypatch: pyte
         (["--samples_per_plugin", "scalars"], "is not like scalars=500", ""),
         (["--index_max_bytes", "many"], "is not a size", ""),
         (["--index_max_bytes", "-5"], "is not a size", ""),
-        (["--reload_interval", "nan"], "is no number of seconds", ""),
+        (["--reload_interval", "nan"], "is not a number of seconds", ""),
         (["--rewinds", "some"], "invalid choice", ""),
         (["--logdir", "a", "inspect"], "unexpected word `inspect`|both `inspect` and `--logdir`", ""),
         (["--logdir", "a", "--logdir_spec", "b"], "exclude each other", ""),

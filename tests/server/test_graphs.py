@@ -45,7 +45,7 @@ async def test_a_node_is_asked_for_by_the_key_of_its_graph() -> None:
         assert "upload" in unknown.json()["error"]["hint"]
         again = await client.get("/api/graphs/node", params={"key": "?", "node": 0, "run": "cnn_digits"})
         assert again.status_code == 410
-        assert "load it anew" in again.json()["error"]["hint"]
+        assert "load it again" in again.json()["error"]["hint"]
 
 
 async def test_times_are_joined_with_a_graph_by_key_or_tag() -> None:

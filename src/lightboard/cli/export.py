@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         metavar="FILE",
         default="-",
-        help="default: stdout; a directory for pictures, clips, films and pages",
+        help="default: stdout; a directory for pictures, clips, videos and pages",
     )
     group.add_argument(
         "--format",

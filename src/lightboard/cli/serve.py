@@ -310,7 +310,7 @@ def _port(text: str) -> int | None:
     if text == "default":  # TensorBoard's default, which some launchers pass
         return None
     if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"`{text}` is no port; a port is a number up to 65535")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a port; a port is a number up to 65535")
     return int(text)
 
 
@@ -325,7 +325,9 @@ def _sources(text: str) -> tuple[str, ...]:
     sources = tuple(text.replace(",", " ").split())
     for source in sources:
         if ";" in source or not source.isascii() or not source.isprintable():
-            raise argparse.ArgumentTypeError(f"`{source}` is no address of a page, such as https://hub.example.org")
+            raise argparse.ArgumentTypeError(
+                f"`{source}` is not the address of a page, such as https://hub.example.org"
+            )
     return sources
 
 
@@ -335,5 +337,5 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds")
     return max(0.0, value)

@@ -166,7 +166,7 @@ def _cannot(error: OSError, host: str | None, port: int) -> CannotListen:
         return CannotListen(f"port {port} may not be used by you", hint="ports from 1024 on need no rights")
     if error.errno == errno.EADDRNOTAVAIL:
         return CannotListen(
-            f"`{host}` is no address of this machine", hint="`--bind_all` listens on every address it has"
+            f"`{host}` is not an address of this machine", hint="`--bind_all` listens on every address it has"
         )
     return CannotListen(f"cannot listen on port {port}: {error.strerror or error}")
 

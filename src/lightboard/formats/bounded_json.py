@@ -45,7 +45,7 @@ def load(data: bytes, *, most_values: int) -> Any:
     try:
         return json.loads(data.decode("utf-8", "replace"))
     except ValueError as failure:
-        raise errors.Unreadable(f"this is no JSON: {str(failure)[:200]}", code="json.invalid") from failure
+        raise errors.Unreadable(f"this is not JSON: {str(failure)[:200]}", code="json.invalid") from failure
     except RecursionError as failure:
         raise errors.Unreadable("this JSON is nested too deeply", code="json.too_deep") from failure
 

@@ -64,7 +64,7 @@ def datasets(read: Read) -> list[Dataset]:
     """Numeric datasets, sorted by path."""
     found = read(0, 96)
     if not found.startswith(_SIGNATURE):
-        raise errors.Unreadable("this is no HDF5 file", code="hdf5.not_hdf5")
+        raise errors.Unreadable("this is not an HDF5 file", code="hdf5.not_hdf5")
     head = byte_reader.ByteReader(found, "the HDF5 file")
     version = head.number(8, 1)
     newer = version in (2, 3)

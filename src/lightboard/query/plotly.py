@@ -27,9 +27,9 @@ def _figure(data: bytes) -> dict[str, Any]:
     try:
         found = json.loads(data.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as failure:
-        raise errors.Unreadable(f"this figure is no JSON: {failure}", code="figure.not_json") from failure
+        raise errors.Unreadable(f"this figure is not JSON: {failure}", code="figure.not_json") from failure
     if not isinstance(found, dict):
-        raise errors.Unreadable("this figure is no object with `data` and `layout`", code="figure.not_figure")
+        raise errors.Unreadable("this figure is not an object with `data` and `layout`", code="figure.not_figure")
     return found
 
 

@@ -21,7 +21,7 @@ def place(points: store.Points, step: int | None, offset: int | None = None) -> 
     last."""
     if not len(points):
         raise errors.NotFound(
-            "the series has no point", hint="reload: it may have been written anew", code="point.gone"
+            "the series has no point", hint="reload: it may have been written again", code="point.gone"
         )
     if step is None:
         return len(points) - 1

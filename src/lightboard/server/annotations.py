@@ -55,6 +55,6 @@ API = (
         question=AnnotationsQuestion,
         answer=Annotations,
         methods=("GET", "POST"),
-        about="What people say about runs: names, notes, tags, colours. A POST changes it.",
+        about="What people say about runs: names, notes, tags, colors. A POST changes it.",
     ),
 )

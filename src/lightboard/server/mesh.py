@@ -57,7 +57,7 @@ API = (
         question=MeshQuestion,
         answer=mesh.MeshHeader,
         methods=("GET", "POST"),
-        about="One mesh at one step, vertices, faces and colours as one binary frame.",
+        about="One mesh at one step, vertices, faces and colors as one binary frame.",
         media_types=(frames.MEDIA_TYPE,),
     ),
 )

@@ -216,7 +216,7 @@ def from_json(body: bytes) -> dict[str, list[Any]]:
         # a deeply nested body raises RecursionError; that is bad input, not a server error
         members = json.loads(body)
     except (ValueError, RecursionError) as failure:
-        raise errors.BadQuestion("the body is no valid JSON", hint=str(failure)[:200]) from failure
+        raise errors.BadQuestion("the body is not valid JSON", hint=str(failure)[:200]) from failure
     if not isinstance(members, dict):
         raise errors.BadQuestion("the body must be a JSON object")
     return from_members(members)

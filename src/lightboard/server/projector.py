@@ -420,7 +420,7 @@ API = (
         column,
         question=ColumnQuestion,
         answer=ColumnHeader,
-        about="One column of metadata as codes and numbers, for colours, as a binary frame.",
+        about="One column of metadata as codes and numbers, for colors, as a binary frame.",
         heavy_bytes=MATRIX_BYTES,
         media_types=_FRAME,
     ),

@@ -61,7 +61,7 @@ class Guard:
             if foreign and path.startswith(("/api/", "/data/")) and not _is_opened_link(headers):
                 raise errors.Denied(
                     "another site may not ask this board",
-                    hint="open the address in a window of its own",
+                    hint="open the address in a separate window",
                     code="site.denied",
                 )
             return

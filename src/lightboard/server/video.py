@@ -26,6 +26,6 @@ API = (
         facts,
         question=VideoQuestion,
         answer=video.VideoFacts,
-        about="Codec, size, length and the times of all frames of a film.",
+        about="Codec, size, length and the times of all frames of a video.",
     ),
 )

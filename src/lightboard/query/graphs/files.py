@@ -42,7 +42,7 @@ def read(content: bytes, name: str = "") -> graphs.Graph:
         pieces = _pieces(content, name.lower(), problems)
     except errors.Unreadable as error:
         raise errors.BadInput(
-            f"this is no graph: {error.message}", hint=f"choose {_WHAT}", code="graph.not_graph", because=error
+            f"this is not a graph: {error.message}", hint=f"choose {_WHAT}", code="graph.not_graph", because=error
         ) from error
     graph = graphs.made(pieces, named=content, size=len(content), name=name, problems=problems)
     if not graph.header.nodes:
@@ -103,7 +103,7 @@ def _from_text(text: bytes, problems: list[graphs.GraphProblem]) -> bytes:
         made, unknown, examples = graph_bytes.from_text(text, "GraphDef")
     except ValueError as error:
         raise errors.BadInput(
-            f"this is no graph as text: {error}",
+            f"this is not a graph as text: {error}",
             hint=f"choose {_WHAT}",
             code="graph.not_text",
             line=errors.line_in(error),

@@ -211,7 +211,7 @@ def by_key(source: store.Store, key: str, run: str | None = None, tag: str = RUN
     found = whole(source, run, tag)
     if key and found.header.key != key:
         raise errors.Gone(
-            f"another graph was logged in run `{run}`", hint="load it anew", code="graph.changed", run=run
+            f"another graph was logged in run `{run}`", hint="load it again", code="graph.changed", run=run
         )
     return found
 

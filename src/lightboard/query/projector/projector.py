@@ -200,7 +200,7 @@ def _sheet_size(head: bytes) -> tuple[int, int]:
     """Size of the image that begins with `head`; zeros if `head` does not contain it."""
     media_type = media.picture(head)
     if media_type not in thumbnails.FORMS:
-        raise errors.Unreadable("the sheet is no picture that is known here", hint="use PNG", code="sprite.format")
+        raise errors.Unreadable("the format of the sheet is unknown", hint="use PNG", code="sprite.format")
     found = picture_headers.maybe_read(head, media_type)
     return (0, 0) if found is None else (found.width, found.height)
 

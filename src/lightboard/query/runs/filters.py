@@ -139,7 +139,7 @@ def parse(text: str) -> Filter:
     try:
         tree = _tree(text)
         if not isinstance(tree, (ast.BoolOp, ast.Call, ast.Compare, ast.UnaryOp)) and not _is_condition(tree):
-            raise errors.BadFilter("a word alone is looked for in names", code="filter.word")
+            raise errors.BadFilter("a single word is searched in run names", code="filter.word")
         # Evaluate over an empty table to find all errors that do not depend on the runs.
         with np.errstate(all="ignore"):
             _Walker(text, _Nothing(), 0.0).truth(tree)
