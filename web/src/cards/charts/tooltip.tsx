@@ -84,7 +84,7 @@ function obstacleOf(chart: HTMLElement): Rect {
 // as in tooltip.css
 const HEAD_PX = 32;
 const ROW_PX = 20;
-const PINNED_ROW_PX = 22;
+const PINNED_ROW_PX = 24;
 const FOOT_PX = 32;
 // the width changes a little with the digits while the cursor moves
 const SLACK_PX = 12;
