@@ -561,3 +561,19 @@ def test_with_all_runs_hidden_the_page_says_how_to_show_them(page: sync_api.Page
     sync_api.expect(page.get_by_text("All runs are hidden")).to_be_visible()
     page.get_by_role("button", name="Show all runs").click()
     wait_drawn(page, "lr")
+
+
+def test_tags_without_prefix_need_no_heading_unless_there_are_sections(
+    page: sync_api.Page, tmp_path: pathlib.Path
+) -> None:
+    path = tmp_path / "run" / "events.out.tfevents.1"
+    events = [event_files.version_event(), *event_files.scalars("loss", [1.0, 0.5])]
+    event_files.write(path, events)
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as plain:
+        plain.wait_for_runs("run")
+        open_page(page, plain)
+        wait_drawn(page, "loss")
+        sync_api.expect(page.locator(".section-heading")).to_have_count(0)
+        event_files.write(path, [*events, *event_files.scalars("train/loss", [1.0, 0.5])])
+        sync_api.expect(page.locator(".section-heading").first).to_contain_text("Metrics")
+        page.goto("about:blank")

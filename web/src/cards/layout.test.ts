@@ -77,3 +77,12 @@ test("a hundred thousand cards are laid out", () => {
   expect(layout.rows).toHaveLength(33_335);
   expect(rowAt(layout, 5_000_000)).toBe(16_667);
 });
+
+test("cards without a heading start below a gap", () => {
+  const groups = [{ key: "a", of: "a", headingPx: 0, cards: 3 }];
+  expect([...layOut(groups, { perRow: 2, cardWidthPx: 100 }, 50).tops]).toEqual([
+    GAP_PX,
+    2 * GAP_PX + 50,
+    3 * GAP_PX + 100,
+  ]);
+});

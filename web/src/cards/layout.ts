@@ -67,6 +67,8 @@ export function layOut<S>(groups: readonly Group<S>[], grid: Grid, cardHeightPx:
     }
   }
   const tops = new Float64Array(rows.length + 1);
+  // without a heading above them, cards would touch the toolbar
+  tops[0] = rows[0]?.kind === "cards" ? GAP_PX : 0;
   heights.forEach((height, i) => {
     tops[i + 1] = (tops[i] ?? 0) + height;
   });
