@@ -34,7 +34,7 @@ def said(line: str, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
         ("--logdir x --theme=pink", "error: `--theme` is one of auto, light, dark, not `pink`"),
         ("stop", "error: no board is running\nhint: `%lightboard list` tells which are"),
         ("stop 6006", "error: no board is running on port 6006"),
-        ("stop x", "error: `x` is no port"),
+        ("stop x", "error: `x` is not a port"),
         ("display 70", "error: no board is running on port 70"),
         ("--nosuch", "error: unknown flag `--nosuch`"),
         ("", "error: no logdir is given"),

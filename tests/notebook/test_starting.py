@@ -109,7 +109,7 @@ def test_what_was_said_by_the_user_is_not_said_again() -> None:
     [
         (["--logdirr", "x"], 2, "error: unknown flag `--logdirr`"),
         ([], 2, "error: no logdir is given"),
-        (["--logdir", "logs", "--port", "99999"], 2, "is no port"),
+        (["--logdir", "logs", "--port", "99999"], 2, "is not a port"),
         (["--logdir", "nosuch://x"], 2, "error:"),
     ],
 )
