@@ -42,7 +42,7 @@ async def test_every_route_of_ours_fails_in_one_shape(api: endpoints.Api) -> Non
         answer = await client.request("PATCH", address(api))
         assert answer.status_code == 405
         assert answer.headers["allow"] == ", ".join(api.methods)
-        assert set(answer.json()["error"]) == {"message", "hint", "status"}
+        assert set(answer.json()["error"]) == {"message", "hint", "status", "code", "parameters"}
         assert answer.json()["error"]["status"] == 405
 
 
