@@ -159,7 +159,9 @@ def connected(first_line: str) -> Iterator[None]:
 def test_a_verb_told_to_stop_before_it_began_has_the_documented_code(
     logs: dict[str, Path], tmp_path: Path, verb: str, number: int
 ) -> None:
-    words = {"index": ["list"], "completion": ["bash"], "doctor": [], "demo": []}.get(verb, [logs["small"]])
+    others = {"index": ["list"], "completion": ["bash"], "doctor": [], "demo": []}
+    others["snapshot"] = [str(logs["small"]), "-o", str(tmp_path / "board.html")]
+    words = others.get(verb, [str(logs["small"])])
     process = start(verb, *words, home=tmp_path / "home")
     stopped = end(process, number)
     work = cli.INTERRUPTED if number == signal.SIGINT else cli.TERMINATED

@@ -96,6 +96,7 @@ beforeEach(() => {
       return page.hidden;
     },
     addEventListener,
+    getElementById: () => null, // no snapshot
   });
   vi.stubGlobal("window", { addEventListener });
   vi.stubGlobal("EventSource", FakeStream);
