@@ -6,7 +6,7 @@
     page.py        the built page, packed into one file together with the blocks
 
 The page inside is the built page, unchanged. Where it would send a request, `web/src/api/snapshot/` answers from the
-blocks. See docs/design/0026-snapshots.md.
+blocks. See docs/design/0023-snapshots.md.
 """
 
 from __future__ import annotations
