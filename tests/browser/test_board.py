@@ -27,9 +27,9 @@ def test_the_page_shows_runs_whatever_their_names_and_new_ones_as_they_come(
         board.wait_for_runs(*ODD_NAMES)
         page.goto(board.url)
         for name in ODD_NAMES:
-            sync_api.expect(page.get_by_text(name, exact=True)).to_be_visible()
+            sync_api.expect(page.locator(".run-list").get_by_text(name, exact=True)).to_be_visible()
         write(tmp_path, "late")
-        sync_api.expect(page.get_by_text("late", exact=True)).to_be_visible()
+        sync_api.expect(page.locator(".run-list").get_by_text("late", exact=True)).to_be_visible()
 
 
 def test_the_token_is_asked_for_once(page: sync_api.Page, tmp_path: pathlib.Path, forgiven: list[str]) -> None:

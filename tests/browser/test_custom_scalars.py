@@ -117,7 +117,7 @@ def test_expressions_match_from_the_start_and_by_case(page: sync_api.Page, board
 def test_an_expression_that_is_none_is_named(page: sync_api.Page, board: board_process.Process) -> None:
     open_page_of(page, board)
     wrong = cards.card(page, "wrong")
-    expect(wrong.locator(".card__message")).to_contain_text("not a regular expression")
+    expect(wrong.locator(".card__message")).to_contain_text("is missing")
     expect(wrong.get_by_test_id("custom-warnings")).to_contain_text("2 problems")
 
 
@@ -219,7 +219,7 @@ def test_a_chart_is_made_with_counts_of_what_it_will_match(page: sync_api.Page, 
     dialog.get_by_test_id("custom-chart-title").fill("mine")
     field = dialog.get_by_test_id("custom-pattern")
     field.fill("[Ll]oss/(")
-    expect(dialog).to_contain_text("not a regular expression")
+    expect(dialog).to_contain_text("is missing")
     field.fill("[Ll]oss/.*")
     expect(dialog).to_contain_text("Matches 3 tags")
     dialog.get_by_role("option", name="acc").click()

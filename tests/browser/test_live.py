@@ -254,7 +254,7 @@ def test_a_chart_of_an_expression_is_checked_made_kept_in_the_address_and_live(
     dialog = shown.get_by_test_id("tags-dialog")
     field = shown.get_by_test_id("tags-expression")
     field.fill("loss - nothing")
-    expect(dialog).to_contain_text("no run has the metric `nothing`")
+    expect(dialog).to_contain_text("No run has a metric named “nothing”")
     expect(shown.get_by_test_id("tags-save")).to_be_disabled()
     field.fill("loss - 2")
     expect(dialog).to_contain_text("1 run has these metrics")

@@ -248,7 +248,7 @@ def test_odd_meshes_say_what_is_odd(page: sync_api.Page, board: board_process.Pr
     assert "7 colors" in (note.get_attribute("title") or "")
     expect(mesh(page, "odd/empty_VERTEX", "beta")).to_contain_text("This step has no points")
     expect(drawn(mesh(page, "odd/point_VERTEX", "beta"))).to_have_attribute("data-drawn", "1")
-    expect(mesh(page, "odd/row_VERTEX", "beta")).to_contain_text("found float32 of the shape [2]")
+    expect(mesh(page, "odd/row_VERTEX", "beta")).to_contain_text("unexpected shape: [2]")
 
 
 def test_full_screen_and_files(page: sync_api.Page, board: board_process.Process) -> None:

@@ -133,7 +133,7 @@ def test_a_figure_is_saved_as_png_and_svg(page: sync_api.Page, board: board_proc
     ("tag", "reason"),
     [
         ("odd/no json", "The logged value is not JSON."),
-        ("odd/no figure", "it is no Plotly figure"),
+        ("odd/no figure", "it is not a Plotly figure"),
         ("odd/map", "Maps need map data from the network"),
     ],
 )

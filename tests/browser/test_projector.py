@@ -365,7 +365,7 @@ def test_axes_of_ones_own_lie_between_two_searches(page: sync_api.Page, board: b
     expect_points(page, ROWS)
     expect(page.get_by_test_id("projector-view")).to_have_attribute("data-flat", "true")
     page.get_by_test_id("projector-right").fill("nowhere")
-    expect(page.get_by_test_id("projector-progress")).to_contain_text("nothing is found")
+    expect(page.get_by_test_id("projector-progress")).to_contain_text("No row matches")
 
 
 # ---- points
@@ -418,7 +418,7 @@ def test_texts_and_expressions_are_searched_in_all_rows(
     page.get_by_test_id("projector-search-by").select_option("group")
     expect(page.get_by_test_id("projector-nothing")).to_contain_text("group")
     page.get_by_test_id("projector-search").fill("/(/")
-    expect(page.get_by_test_id("projector-inspector")).to_contain_text("regular expression")
+    expect(page.get_by_test_id("projector-inspector")).to_contain_text("is missing")
 
 
 def explained(rows: Any) -> str:

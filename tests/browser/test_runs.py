@@ -1150,10 +1150,11 @@ def test_names_that_differ_look_different(alike: board_process.Process, page: sy
 
 
 def test_groups_and_columns_that_differ_look_different(alike: board_process.Process, page: sync_api.Page) -> None:
-    open_at(page, alike, "#runs?group=regex:(.*),seed")
+    open_at(page, alike, "#timeseries?group=regex:(.*),seed")
     heads = page.locator(".run-list .run-row__branch")
     expect(heads).to_have_count(len(GRID) // 2)
     assert len(set(fully_shown(heads))) == len(GRID) // 2
+    page.locator("[data-kind=runs]").first.click()
     titles = page.locator(".runs-table__header .virtual-table__heading", has_text=re.compile("patch|even|split"))
     expect(titles).to_have_count(len(COLUMNS))
     assert len(set(fully_shown(titles))) == len(COLUMNS)

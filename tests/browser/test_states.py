@@ -179,7 +179,7 @@ def test_a_chinese_page_explains_damage_and_filters_in_chinese(
         expect(health).to_contain_text("记录的校验和与数据不符，已跳过")
         page.keyboard.press("Escape")
         page.get_by_test_id("run-filter").fill("hparams.lr <")
-        expect(page.locator(".filter-box__error").first).to_contain_text("筛选条件不完整")
+        expect(page.locator(".filter-box__error").first).to_contain_text("筛选条件尚未输入完整")
         page.get_by_test_id("run-filter").fill("hparams.nothing < 2")
         expect(page.locator(".filter-box__error").first).to_contain_text("没有运行含有名为“nothing”的超参数")
 

@@ -93,7 +93,7 @@ def test_filters_by_text_and_by_number(page: sync_api.Page, board: board_process
     expect(card.get_by_test_id("table-rows")).to_have_text("3 of 50 rows")
     expect_first(page, card, 0, ["41", "43", "45"])
     card.get_by_label("Filter id").fill("> many")
-    expect(card.get_by_role("alert")).to_contain_text("no number to compare column `id` with")
+    expect(card.get_by_role("alert")).to_contain_text("“many” is not a number")
     card.get_by_label("Filter id").fill("> 1000")
     expect(card).to_contain_text("No row passes the filters")
     card.get_by_test_id("table-clear").click()
@@ -143,7 +143,7 @@ def test_what_is_no_table_says_why(page: sync_api.Page, board: board_process.Pro
     forgiven.append("status of 422")
     open_tables(page, board, "tagFilter=odd")
     expect(kind_card(page, "tables", "odd/broken").get_by_role("alert")).to_contain_text("This is not valid JSON")
-    expect(kind_card(page, "tables", "odd/nothing").get_by_role("alert")).to_contain_text("nothing was written")
+    expect(kind_card(page, "tables", "odd/nothing").get_by_role("alert")).to_contain_text("The table is empty")
     expect(kind_card(page, "tables", "odd/no rows")).to_contain_text("The table has no rows")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import board_process
@@ -112,6 +113,7 @@ def test_a_pinned_picture_stands_above_charts_only(page: sync_api.Page, board: b
     expect(pinned).to_have_count(1)
     test_images.expect_picture(page, pinned, 1, 90)
     in_address(page, "pins=images|val/sample|beta")
+    expect(page).not_to_have_url(re.compile("timeseriesKinds"))
     page.reload()
     test_images.expect_picture(page, pinned, 1, 90)
     expect(chart(page)).to_have_count(1)

@@ -72,7 +72,8 @@ def _read(context: context.Context, key: str) -> tables.Table:
     try:
         return tables.read(context.store, key)
     except errors.Unreadable as error:
-        raise NoTable(error.message, hint=error.hint or "what was logged can be downloaded as it is") from error
+        hint = error.hint or "what was logged can be downloaded as it is"
+        raise NoTable(error.message, hint=hint, code=error.code, **error.parameters) from error
 
 
 def _filters(filters: dict[str, str] | None) -> dict[str, str]:

@@ -173,7 +173,8 @@ function Field({ box, id, label, value, onChange, error = null, placeholder, tes
       autocomplete="off"
       data-testid={testId}
       onInput={(event) => {
-        state.value = { open: true, active: -1 };
+        // an emptied field offers nothing: its list would cover what the filter has just brought back
+        state.value = { open: event.currentTarget.value !== "", active: -1 };
         onChange(event.currentTarget.value);
         tellCursor();
       }}
