@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import io
+import json
 import re
 import wave
 from collections.abc import Callable, Iterator
@@ -222,7 +223,8 @@ def _tip(reader: Reader, card: sync_api.Locator) -> dict[str, str]:
 def shows_curve(reader: Reader, one: Series) -> None:
     """The run's row: its step, and the precision averaged over recall."""
     card = reader.card("pr_curves", one, run="")
-    row = card.get_by_role("row").filter(has_text=one.run)
+    full_name = reader.page.locator(f"[title^={json.dumps(one.run)}]")  # the shown name may be shorter
+    row = card.get_by_role("row").filter(has=full_name)
     _, _, _, _, precision, recall = np.array(one.expected["tables"][-1], float)
     area = float(-np.sum(np.diff(recall, append=0.0) * precision))
     expect(row.get_by_role("cell").nth(1)).to_have_text(f"{one.step:,}")
