@@ -427,6 +427,6 @@ def test_values_that_are_not_finite_do_not_count() -> None:
 
 def test_smoothed_lines_are_fitted_by_the_same_rule() -> None:
     values = np.random.default_rng(4).normal(0, 1, 4_000)
-    smooth = smoothing.parse("ema:0.9").apply(np.arange(4_000), np.arange(4_000) * 1.0, values)
+    smooth = smoothing.parse("ema:0.9").apply(np.arange(4_000), np.linspace(0, 3_999, 4_000), values)
     low, high = fit_of(values, smoothed="ema:0.9")
     assert (low, high) == (smooth.min(), smooth.max())

@@ -260,18 +260,17 @@ void bind_read(nb::module_& m) {
         .def_prop_ro("files", [](const lb::Batch& batch) { return table(batch.files); })
         .def_prop_ro("chunks", [](const lb::Batch& batch) { return table(batch.chunks); })
         .def_prop_ro("starts", [](const lb::Batch& batch) { return table(batch.starts); })
-        .def_prop_ro(
-            "faults",
-            [](const lb::Batch& batch) {
-                nb::list all;
-                for (const lb::Fault& fault : batch.faults) {
-                    nb::dict parameters;
-                    for (const auto& [name, value] : fault.parameters) parameters[name] = text(value);
-                    all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason), text(fault.detail),
-                                              fault.code, parameters));
-                }
-                return all;
-            })
+        .def_prop_ro("faults",
+                     [](const lb::Batch& batch) {
+                         nb::list all;
+                         for (const lb::Fault& fault : batch.faults) {
+                             nb::dict parameters;
+                             for (const auto& [name, value] : fault.parameters) parameters[name] = text(value);
+                             all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason),
+                                                       text(fault.detail), fault.code, parameters));
+                         }
+                         return all;
+                     })
         .def_prop_ro("memory", [](const lb::Batch& batch) { return table(batch.memory); })
         .def_prop_ro("end", [](const lb::Batch& batch) { return batch.end; });
     nb::class_<lb::BlockChecks>(m, "BlockChecks")

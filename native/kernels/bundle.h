@@ -69,7 +69,7 @@ struct FrameForm {
 };
 
 struct Drawn {
-    Range values{}, smoothed{};  // of the points in the range; count 0 for lines that were not requested
+    Range values{}, smoothed{};    // of the points in the range; count 0 for lines that were not requested
     Fit values_fit, smoothed_fit;  // of the same points; empty if there is none
     std::vector<std::uint8_t> frame, smoothed_frame;
     // Two entries per ascending series: the nearest points left and right of the range, NaN if there is none.
