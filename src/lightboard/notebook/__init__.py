@@ -246,7 +246,7 @@ def _theme(word: str) -> str:
 
 def _port_number(word: int | str) -> int:
     if isinstance(word, str) and not word.isdecimal():
-        raise errors.BadInput(f"`{word}` is no port", hint="`%lightboard list` tells the ports")
+        raise errors.BadInput(f"`{word}` is not a port", hint="`%lightboard list` tells the ports")
     return int(word)
 
 

@@ -58,7 +58,7 @@ def test_fields_that_nobody_knows_are_told() -> None:
         (b" \n", "empty"),
         (b"node { name: 1 }", "line 1: a text in quotes"),
         (b"node {\n name: 'a'\n", "line 3"),
-        (b"hello", "no graph as text"),
+        (b"hello", "not a graph as text"),
         (b'{"a": 1}', "no Keras model"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "no graph"),
         (b"\0" * 1000, "no graph"),
