@@ -146,7 +146,8 @@ function useFilterBox(properties: Properties): Box {
 
 type FieldProperties = Properties & { readonly box: Box; readonly id: string };
 
-function Field({ box, id, label, value, onChange, error = null, placeholder, testId }: FieldProperties): JSX.Element {
+function Field(properties: FieldProperties): JSX.Element {
+  const { box, id, label, value, onChange, error = null, placeholder, testId, history = [] } = properties;
   const { input, state, listed, tellCursor, onKey } = box;
   const { active } = state.value;
   const setOpen = (open: boolean): void => {
@@ -173,9 +174,10 @@ function Field({ box, id, label, value, onChange, error = null, placeholder, tes
       autocomplete="off"
       data-testid={testId}
       onInput={(event) => {
-        // an emptied field offers nothing: its list would cover what the filter has just brought back
-        state.value = { open: event.currentTarget.value !== "", active: -1 };
-        onChange(event.currentTarget.value);
+        const { value: typed } = event.currentTarget;
+        // an emptied field offers no examples: the list would cover what the filter has just brought back
+        state.value = { open: typed !== "" || history.length > 0, active: -1 };
+        onChange(typed);
         tellCursor();
       }}
       onFocus={() => {
