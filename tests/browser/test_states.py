@@ -144,12 +144,16 @@ def test_logs_without_scalars_lead_to_what_they_have(page: sync_api.Page, tmp_pa
         expect(page).to_have_url(re.compile("#text"))
 
 
-def test_damage_is_shown_with_file_place_and_reason(open_page: conftest.OpenPage, tmp_path: pathlib.Path) -> None:
-    page = open_page(permissions=["clipboard-read", "clipboard-write"])
-    write(tmp_path)
-    file = tmp_path / "train/events.out.tfevents.1"
+def write_damaged(folder: pathlib.Path) -> None:
+    write(folder)
+    file = folder / "train/events.out.tfevents.1"
     good = file.read_bytes()
     file.write_bytes(good[:20] + b"\xff" + good[21:])
+
+
+def test_damage_is_shown_with_file_place_and_reason(open_page: conftest.OpenPage, tmp_path: pathlib.Path) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    write_damaged(tmp_path)
     with start("--logdir", tmp_path) as board:
         board.wait_for_runs("train")
         page.goto(board.url)
@@ -167,10 +171,7 @@ def test_a_chinese_page_explains_damage_and_filters_in_chinese(
 ) -> None:
     forgiven.append("status of 400")
     page = open_page(locale="zh-CN")
-    write(tmp_path)
-    file = tmp_path / "train/events.out.tfevents.1"
-    good = file.read_bytes()
-    file.write_bytes(good[:20] + b"\xff" + good[21:])
+    write_damaged(tmp_path)
     with start("--logdir", tmp_path) as board:
         board.wait_for_runs("train")
         page.goto(board.url)
