@@ -87,7 +87,8 @@ async def test_both_answer_the_same(corpus: str) -> None:
     with tensorboard(oracle.DATA / corpus) as port:
         async with loaded(port, recording) as ask:
             live = {**recording, "http": await answers.everything(ask)}
-    assert await test_oracle.unexplained(corpus, live) == []
+    with lightboard.open(oracle.DATA / corpus, index=False) as logs:
+        assert await test_oracle.unexplained(logs, corpus, live) == []
 
 
 @pytest.mark.parametrize("corpus", ["awkward", "gradient_tape", "keras_fit", "lightning", "torch_writer"])

@@ -278,17 +278,16 @@ def seen() -> Seen:
     return Seen()
 
 
-async def differences(corpus: str, recording: Recording) -> list[oracle.Difference]:
-    with lightboard.open(oracle.DATA / corpus, index=False) as logs:
-        async with data_client.Client(logs._store) as ask:
-            served = await answers.everything(ask)
-        return [*oracle.through_python(recording, logs), *oracle.through_data(recording, served)]
+async def differences(logs: lightboard.Logs, recording: Recording) -> list[oracle.Difference]:
+    async with data_client.Client(logs._store) as ask:
+        served = await answers.everything(ask)
+    return [*oracle.through_python(recording, logs), *oracle.through_data(recording, served)]
 
 
-async def unexplained(corpus: str, recording: Recording, seen: Seen | None = None) -> list[str]:
+async def unexplained(logs: lightboard.Logs, corpus: str, recording: Recording, seen: Seen | None = None) -> list[str]:
     """Differences that no entry explains; `seen` learns which entries were met."""
     found = []
-    for difference in await differences(corpus, recording):
+    for difference in await differences(logs, recording):
         entry = next((each for each in EXPECTED if each.explains(corpus, recording, difference)), None)
         if entry is None:
             found.append(str(difference))
@@ -299,7 +298,8 @@ async def unexplained(corpus: str, recording: Recording, seen: Seen | None = Non
 
 @pytest.mark.parametrize("corpus", oracle.corpora())
 async def test_every_answer_is_tensorboards_or_explained(corpus: str, seen: Seen) -> None:
-    assert await unexplained(corpus, oracle.load(corpus), seen) == []
+    with lightboard.open(oracle.DATA / corpus, index=False) as logs:
+        assert await unexplained(logs, corpus, oracle.load(corpus), seen) == []
     seen.corpora.add(corpus)
 
 

@@ -128,7 +128,8 @@ class _Store:
 
 
 class Proxy:
-    """State: `_requests`, under `_lock`. `plan` may be exchanged at any time."""
+    """State, under `_lock`: what was asked, and how many requests are being answered. `plan` may be exchanged any
+    time."""
 
     def __init__(self, target: str, *, closed_secs: float = 0.2, trickle_secs: float = 0.005) -> None:
         split = urllib.parse.urlsplit(target)
@@ -140,6 +141,8 @@ class Proxy:
         self._trickle_secs = trickle_secs
         self._lock = threading.Lock()
         self._requests: list[injected.Request] = []
+        self._open_requests = 0
+        self._most_at_once = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="proxy", daemon=True)
         self._server: asyncio.Server | None = None
@@ -181,9 +184,16 @@ class Proxy:
         """How many there were of each fault."""
         return dict(collections.Counter(each.fault.name for each in self.requests() if each.fault is not None))
 
+    @property
+    def most_at_once(self) -> int:
+        """The largest number of requests that were being answered together."""
+        with self._lock:
+            return self._most_at_once
+
     def forget(self) -> None:
         with self._lock:
             self._requests.clear()
+            self._most_at_once = 0
 
     @contextlib.contextmanager
     def closed(self) -> Iterator[None]:
@@ -239,8 +249,30 @@ class Proxy:
             injected.kind_of(method, target), target, head.get("range"), head.get("host"), method == "HEAD"
         )
         request.fault = self.plan.choose(request)
+        with self._counted(request):
+            await self._reply(reader, writer, store, request, head, body)
+
+    @contextlib.contextmanager
+    def _counted(self, request: injected.Request) -> Iterator[None]:
         with self._lock:
             self._requests.append(request)
+            self._open_requests += 1
+            self._most_at_once = max(self._most_at_once, self._open_requests)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open_requests -= 1
+
+    async def _reply(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        store: _Store,
+        request: injected.Request,
+        head: _Head,
+        body: bytes,
+    ) -> None:
         if request.fault is None:
             await _send(writer, request, *await store.ask(head, body))
         elif request.fault.status:

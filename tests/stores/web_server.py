@@ -26,7 +26,7 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 STYLES = ("python", "nginx", "nginx_json", "apache", "none")
-_HIDING = ("nginx", "nginx_json", "apache")
+HIDING = ("nginx", "nginx_json", "apache")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +45,7 @@ def _entries(directory: pathlib.Path, style: str) -> list[_Entry]:
     found = []
     for each in os.scandir(directory):
         state = each.stat()
-        if not (each.name.startswith(".") and style in _HIDING):
+        if not (each.name.startswith(".") and style in HIDING):
             found.append(_Entry(each.name, each.is_dir(), state.st_size, state.st_mtime))
     return sorted(found, key=lambda entry: (not entry.directory, entry.name))
 
