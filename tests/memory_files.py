@@ -54,6 +54,12 @@ class MemoryFiles:
         fixed = re.split(r"[*?\[]", place)[0].rpartition("/")[0]
         return sorted(each for each in places if fnmatch.fnmatchcase(each, place)), len(fixed) + 1
 
+    def refresh(self, root: str) -> None:
+        pass
+
+    def prefetch(self, ranges: Sequence[filesystems.Range]) -> None:
+        pass
+
     def discover(self, place: str, search: filesystems.Search) -> filesystems.Listing:
         self.requests["list"] += 1
         if place in self.broken:
@@ -89,7 +95,7 @@ class MemoryFiles:
         content, _ = self._get(address)
         return content[offset:] if length < 0 else content[offset : offset + length]
 
-    def read_many(self, ranges: Sequence[filesystems.Range]) -> list[bytes | OSError]:
+    def read_many(self, ranges: Sequence[filesystems.Range]) -> list[filesystems.Bytes | OSError]:
         return [self._maybe_read(each) for each in ranges]
 
     def watch(self, place: str) -> filesystems.Watch:

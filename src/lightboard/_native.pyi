@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Source = str | OSError | tuple[bytes, int, int, int]
+Source = str | OSError | tuple[bytes | memoryview, int, int, int]
 """Where a task's bytes come from: a path; or (bytes from the offset on, size of the whole file, its version, mtime_ns),
 fetched by the caller and perhaps not all; or why they could not be fetched, which becomes a fault."""
 
@@ -30,8 +30,8 @@ class Batch:
         """row_types.FILE rows, one per task: part, offset, size, mtime_ns, version, records, bad_records, min_wall,
         max_wall, tail_crc are filled."""
     @property
-    def chunks(self) -> bytes:
-        """row_types.CHUNK rows."""
+    def chunks(self) -> memoryview:
+        """row_types.CHUNK rows: the batch's own, not a copy."""
     @property
     def starts(self) -> bytes:
         """row_types.START rows."""
@@ -63,10 +63,10 @@ def read_tables(path: str, refs: bytes) -> tuple[bytes, bytes]:
     """Many values of one file as tables of float64: rows and columns of each (i64, -1 where a value is no table of
     floats), and all cells one after another. `refs` are rows of `store.row_types.REF`. OSError as for `read_value`."""
 
-def unpack_value(data: bytes) -> tuple[str, tuple[int, ...], Any, str]:
+def unpack_value(data: bytes | memoryview) -> tuple[str, tuple[int, ...], Any, str]:
     """`read_value` of bytes that were fetched."""
 
-def unpack_tables(values: list[bytes]) -> tuple[bytes, bytes]:
+def unpack_tables(values: Sequence[bytes | memoryview]) -> tuple[bytes, bytes]:
     """`read_tables` of bytes that were fetched, one for each value."""
 
 def file_version(device: int, inode: int) -> int:

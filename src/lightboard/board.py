@@ -21,7 +21,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from lightboard import logdir, store, types, work
+from lightboard import activity, logdir, store, types, work
 
 if TYPE_CHECKING:
     from lightboard import sidecar
@@ -60,6 +60,7 @@ class Board:
         self.store = store.Store(
             values.load, values.load_tables, logdir.FilesBeside(systems), read, cache=store.Cache()
         )
+        self.activity = activity.Activity()
         self.follower = logdir.Follower(
             self.store,
             spec,
@@ -67,6 +68,7 @@ class Board:
             reload_interval=self.options.reload_interval_secs,
             first_listing=first_listing,
             systems=systems,
+            activity=self.activity,
         )
         self.work = work.Work(self.store)
         self._stopping: threading.Thread | None = None

@@ -164,7 +164,7 @@ class Progress:
 
     done: bool
     files_read: int
-    files_total: int
+    files_total: int  # grows while a bucket is listed for the first time
     bytes_read: int
     bytes_total: int
     runs_read: int = 0  # runs of which every file has been read

@@ -204,4 +204,4 @@ def test_a_spec_we_cannot_read_is_refused_at_once() -> None:
     from lightboard import errors, store
 
     with pytest.raises(errors.BadInput):
-        logdir.Follower(store.Store(), logdir.LogdirSpec((logdir.Root("", "s3://bucket"),)))
+        logdir.Follower(store.Store(), logdir.LogdirSpec((logdir.Root("", "hdfs://host/runs"),)))

@@ -34,9 +34,21 @@ def add_logdir(parser: argparse.ArgumentParser, *, positional: bool = True) -> N
     group = parser.add_argument_group("what to read")
     if positional:
         group.add_argument("path", nargs="?", metavar="PATH", help="the same as --logdir PATH")
-    group.add_argument("--logdir", metavar="PATH", default="", help="directory searched for event files, recursively")
+    group.add_argument(
+        "--logdir",
+        metavar="PATH",
+        default="",
+        help="directory searched for event files, recursively; also s3://, oss://, minio://, gs://, az://, https://, "
+        "pvc:// and t9k://",
+    )
     group.add_argument(
         "--logdir_spec", metavar="SPEC", default="", help="several directories: name1:path1,name2:path2 or path1,path2"
+    )
+    group.add_argument(
+        "--storage",
+        metavar="FILE",
+        default="",
+        help="TOML file with claims, secrets and limits of stores (also: LIGHTBOARD_STORAGE in the environment)",
     )
     group.add_argument(
         "--include",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,21 +11,22 @@ from lightboard import errors, types
 from lightboard.cli import flags
 
 if TYPE_CHECKING:
-    from lightboard import board, logdir
+    from lightboard import board, logdir, storage
 
 
 def board_of(args: argparse.Namespace, *, first_listing: logdir.FirstListing | None = None) -> board.Board:
     """Returns a board for these flags; it reads nothing yet."""
-    from lightboard import board
+    from lightboard import board, logdir
 
     _log_to_stderr()
-    return board.Board(spec(args), options(args), first_listing=first_listing, systems=systems(args))
+    systems = logdir.FileSystems(settings=storage_settings(args))
+    return board.Board(spec(args), options(args), first_listing=first_listing, systems=systems)
 
 
 def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
     from lightboard import logdir
 
-    links = types.Links(args.follow_links)
+    links, settings = types.Links(args.follow_links), storage_settings(args)
     event_file = getattr(args, "event_file", "")
     if event_file:
         return logdir.spec_of([logdir.Root("", _file(args, event_file))], links=links)
@@ -32,16 +34,18 @@ def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
     parsed = logdir.parse_spec(
         one or args.logdir_spec, is_spec=not one, include=args.include, exclude=args.exclude, links=links
     )
-    for root in parsed.roots:
-        systems(args).of(root.path)  # raises if the scheme is unknown
-    return parsed
+    roots = [logdir.Root(root.name, logdir.root_of(root.path, settings)) for root in parsed.roots]
+    return logdir.spec_of(roots, parsed.include, parsed.exclude, links)
 
 
-def systems(args: argparse.Namespace) -> logdir.FileSystems:
-    """Returns the file systems that roots may be on, besides the local one."""
-    from lightboard import logdir
+def storage_settings(args: argparse.Namespace) -> storage.Settings | None:
+    """The content of `--storage`; None if no file is named, so that most starts need not import the room."""
+    file = getattr(args, "storage", "") or os.environ.get("LIGHTBOARD_STORAGE", "")
+    if not file:
+        return None
+    from lightboard.storage import settings
 
-    return logdir.FileSystems()
+    return settings.load(file)
 
 
 def options(args: argparse.Namespace) -> board.Options:

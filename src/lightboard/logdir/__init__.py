@@ -13,7 +13,7 @@ from lightboard._native import return_freed_memory
 from lightboard.logdir.blobs import HeavyValues
 from lightboard.logdir.companions import FilesBeside, SourceFiles
 from lightboard.logdir.discovery import FirstListing
-from lightboard.logdir.filesystems import FileSystems, absolute
+from lightboard.logdir.filesystems import FileSystems, absolute, root_of
 from lightboard.logdir.follower import Follower
 from lightboard.logdir.index import Index
 from lightboard.logdir.spec import LogdirSpec, Root, parse_spec, spec_of
@@ -31,5 +31,6 @@ __all__ = [
     "absolute",
     "parse_spec",
     "return_freed_memory",
+    "root_of",
     "spec_of",
 ]

@@ -60,7 +60,7 @@ class HeavyValues:
         (fetched,) = self._fetch(address, [(offset, length)])
         return ("raw", (), fetched, "") if raw else _native.unpack_value(fetched)
 
-    def _fetch(self, address: str, places: list[tuple[int, int]]) -> list[bytes]:
+    def _fetch(self, address: str, places: list[tuple[int, int]]) -> list[filesystems.Bytes]:
         ranges = [filesystems.Range(address, offset, length) for offset, length in places]
         fetched = []
         for each in self.systems.of(address).read_many(ranges):

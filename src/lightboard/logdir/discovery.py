@@ -30,9 +30,6 @@ class Stretch:
     base: str
     rule: int = -1  # rule that found them; -1: event files
 
-    def path(self, key: str) -> str:
-        return f"{self.base}/{key[len(self.prefix) :]}"
-
 
 class Beside:
     """Files of one rule in one place; immutable."""
@@ -72,7 +69,8 @@ class Found:
         paths: list[str] = []
         for stretch in self.stretches:
             low, high = np.searchsorted(rows, (stretch.start, stretch.stop))
-            paths += [stretch.path(self.keys[row]) for row in rows[low:high].tolist()]
+            base, below = stretch.base, len(stretch.prefix)
+            paths += [f"{base}/{self.keys[row][below:]}" for row in rows[low:high].tolist()]
         return paths
 
     def rules(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -88,6 +86,11 @@ def run_of(key: str) -> str:
     return key.rpartition("/")[0] or "."
 
 
+def runs_of(keys: list[str]) -> list[str]:
+    """Returns `run_of` of each key, without a call per key."""
+    return [key.rpartition("/")[0] or "." for key in keys]
+
+
 def key_of(run: str, path: str) -> str:
     """Returns the key of a file that is in the store already."""
     name = path.rpartition("/")[2]
@@ -101,16 +104,23 @@ def discover(
     threads: int = 0,
     first_listing: FirstListing | None = None,
     rules: tuple[sources.Rule, ...] = sources.RULES,
+    known: dict[str, filesystems.Listing] | None = None,
+    progress: Callable[[int], None] = lambda count: None,
 ) -> Found:
-    """Lists everything below every root; uses the result of `first_listing` for the root that it has walked."""
+    """Lists everything below every root; uses the result of `first_listing` for the root that it has walked, and those
+    of `known`, by place, for roots that need not be listed again. New listings are added to `known`."""
     homes = tuple(spec.homes(wanted, systems))
-    search = filesystems.Search(rules, wanted.exclude, wanted.links, homes, threads)
+    search = filesystems.Search(rules, wanted.exclude, wanted.links, homes, threads, progress)
     listings = []
     for place in spec.places(wanted, systems):
         if first_listing is not None and first_listing[0] == place.path:
             listing = local.listed(place.path, first_listing[1]())
+        elif known is not None and place.path in known:
+            listing = known[place.path]
         else:
             listing = systems.of(place.path).discover(place.path, search)
+        if known is not None and not listing.errors and not systems.of(place.path).grows_in_place:
+            known[place.path] = listing
         listings.append((place, listing))
     return _assemble(wanted, systems, listings, rules)
 
@@ -161,10 +171,10 @@ def _assemble(
         for number, files in enumerate(listing.beside):
             if files.paths:
                 beside.append(Beside(number, prefix, listing.base, *files))
-        for path, reason, vanished in listing.errors:
-            notices.append(_notice(place, listing.base, path, reason))
-            if not vanished:
-                unreadable.append(f"{prefix}{path}/" if path else prefix)
+        for trouble in listing.errors:
+            notices.append(_notice(place, listing.base, trouble))
+            if not trouble.vanished:
+                unreadable.append(f"{prefix}{trouble.path}/" if trouble.path else prefix)
     for found in (each for each in beside if rules[each.rule].scan):
         chosen = _scanned(wanted, systems, found, rules[found.rule])
         stretches.append(Stretch(len(keys), len(keys) + len(chosen), found.prefix, found.base, found.rule))
@@ -209,7 +219,12 @@ def _scanned(wanted: spec.LogdirSpec, systems: filesystems.FileSystems, found: B
     ]
 
 
-def _notice(place: spec.Place, base: str, path: str, reason: str) -> types.Fault:
+def _notice(place: spec.Place, base: str, trouble: filesystems.Trouble) -> types.Fault:
+    path, reason, _, because = trouble
+    if because is not None:
+        hint = f"; {because.hint}" if because.hint else ""
+        detail = f"the logs cannot be read: {because.message}{hint}"
+        return types.Fault(place.path, 0, "storage", detail, "logdir.storage", {"because": because})
     if not path:
         detail = f"the log directory cannot be read: {reason}; it is checked again"
         return types.Fault(place.path, 0, "missing", detail, "logdir.unreadable", {"reason": reason})

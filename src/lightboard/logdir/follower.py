@@ -3,6 +3,7 @@
     restore ─▶ walk ─▶ compare ─▶ read ─▶ watch ─▶ walk ─▶ save          once, at the start
                  ▲                                                        then forever:
                  ├── a periodic walk for safety (network mounts report no changes)
+                 ├── a listing of roots elsewhere, as often as `pace` allows
                  ├── a check of directories of directories every few seconds, if not all can be watched
                  └── one file or directory, when the kernel reports that it changed
 
@@ -25,6 +26,7 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard import activity as activity_
 from lightboard import errors, sources, store, types
 from lightboard.logdir import (
     companions,
@@ -36,6 +38,7 @@ from lightboard.logdir import (
     loading,
     merging,
     notifications,
+    pace,
     segments,
 )
 from lightboard.logdir import spec as spec_
@@ -78,10 +81,15 @@ class Follower:
         systems: filesystems.FileSystems | None = None,
         rules: tuple[sources.Rule, ...] = sources.RULES,
         scans: Mapping[str, segments.Scan] | None = None,
+        activity: activity_.Activity | None = None,
     ) -> None:
         self._systems = systems or filesystems.FileSystems()
-        for root in spec.roots:
-            self._systems.of(root.path)
+        remote = {root.path for root in spec.roots if not self._systems.of(root.path).grows_in_place}
+        self._paces = {path: pace.Pace() for path in remote}  # of roots elsewhere
+        self._local = [root.path for root in spec.roots if root.path not in remote]
+        self._listings: dict[str, filesystems.Listing] = {}  # of roots elsewhere, by place
+        self._activity = activity or activity_.Activity()
+        self._activity.when_looked(self._wake)
         self.store = target
         self.spec = spec
         self.reload_interval = reload_interval
@@ -134,11 +142,15 @@ class Follower:
             self._merge()
             self._save()
 
+    def _wake(self) -> None:
+        watcher = self._watcher
+        if watcher is not None:
+            watcher.wake()
+
     def stop(self) -> None:
         """Stop following, save the index, release the lock. The store stays usable."""
         self._stopping.set()
-        if self._watcher is not None:
-            self._watcher.wake()
+        self._wake()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         with self._turn:
@@ -169,7 +181,7 @@ class Follower:
                 settled = True
                 if self.reload_interval <= 0:
                     return
-            news = self._watcher.wait(min(walk_at, self._glance_at()) - time.monotonic())
+            news = self._watcher.wait(_secs_until(min(walk_at, self._glance_at(), self._remote_due_at())))
             if self._stopping.is_set():
                 return
             if self._glance is not None and (news.lost or time.monotonic() >= self._glance_at()):
@@ -180,8 +192,9 @@ class Follower:
             if news.all:
                 # Delayed, because deleting a directory of many runs sends an event for each.
                 walk_at = min(walk_at, time.monotonic() + max(0.05, self._walk_secs / SHARE / 4))
-            if time.monotonic() >= walk_at:
-                self._guarded(self._look_everywhere)
+            due = self._due()
+            if due or time.monotonic() >= walk_at:
+                self._guarded(functools.partial(self._look_everywhere, due))
                 walk_at = time.monotonic() + self._interval()
             self._guarded(self._housekeeping)
 
@@ -193,7 +206,25 @@ class Follower:
         except Exception:
             log.exception("following the logs failed for a moment; going on")
 
+    def _due(self) -> set[str]:
+        """The roots elsewhere that should be listed now."""
+        return {path for path in self._paces if self._due_at(path) <= time.monotonic()}
+
+    def _remote_due_at(self) -> float:
+        return min(map(self._due_at, self._paces), default=math.inf)
+
+    def _due_at(self, path: str) -> float:
+        return self._paces[path].due_at(
+            time.monotonic(),
+            least_secs=self.reload_interval,
+            quiet_secs=self._systems.of(path).watch(path).interval_secs,
+            unseen_secs=self._activity.secs_since(),
+        )
+
     def _interval(self) -> float:
+        """Between two walks of local roots."""
+        if not self._local:
+            return math.inf
         least = max([self.reload_interval, *(watch.interval_secs for watch in self._watches)])
         return max(least, self._walk_secs / (SMALL_SHARE if self._is_notified else SHARE))
 
@@ -216,9 +247,10 @@ class Follower:
         """Runs after the first load: work that can wait until every point is readable."""
         if self._watcher is not None and self._glance is not None and self.reload_interval > 0:
             self._look_meanwhile()  # watching many directories takes a while
-            self._watches = [self._systems.of(root.path).watch(root.path) for root in self.spec.roots]
+            self._watches = [self._systems.of(path).watch(path) for path in self._local]
             self._watch_the_rest(self._watcher, self._glance)
-            self._look_everywhere()  # changes between the walk and the watch were not reported
+            if self._local:
+                self._look_everywhere(set())  # changes between the walk and the watch were not reported
         self._save()
         if self._index is not None and self._index.writable:
             self._index.evict()
@@ -359,11 +391,21 @@ class Follower:
                 for row, ((run, path), scan) in enumerate(zip(pairs, files["scan"].tolist(), strict=True))
             }
 
-    def _look_everywhere(self) -> None:
+    def _look_everywhere(self, due: set[str] | None = None) -> None:
+        """Walk local roots, list those elsewhere that are `due` (None: all)."""
         began, busy, began_ns = time.monotonic(), time.thread_time(), time.time_ns()
         ahead, self._first_listing = self._first_listing, None
+        listed = set(self._paces) if due is None else due
+        for path in listed:
+            self._forget_listings(path)
         found = discovery.discover(
-            self.spec, self._systems, threads=self._threads, first_listing=ahead, rules=self._rules
+            self.spec,
+            self._systems,
+            threads=self._threads,
+            first_listing=ahead,
+            rules=self._rules,
+            known=self._listings,
+            progress=self._show_listing,
         )
         # Local walks are limited by CPU time (a busy machine makes them slow, not costly), remote ones by wall time.
         elapsed, spent = time.monotonic() - began, (time.thread_time() - busy) * self._walkers
@@ -380,7 +422,9 @@ class Follower:
             files = self.store.files_table.rows
             again += np.nonzero((files["alive"] == 1) & (files["offset"] < files["size"]))[0].tolist()
         self._apply(found, changes, again)
-        self._changed |= self._sources.replace(found.beside, found.unreadable)
+        others = self._sources.replace(found.beside, found.unreadable)
+        self._changed |= others
+        self._note_pace(listed, elapsed, found, changed=bool(changes) or others)
         self._companions.replace(companions.kept(found.beside, self._rules), found.unreadable)
         if self._watcher is not None and self._last is not None and found.directories != self._last.directories:
             assert self._glance is not None
@@ -388,6 +432,23 @@ class Follower:
         self._last = found
         self.store.set_notices((*found.notices, *self._companions.notices(), *self._own_notices()))
         self._finish_loading()
+
+    def _forget_listings(self, root: str) -> None:
+        self._systems.of(root).refresh(root)
+        fixed = root.partition("*")[0].partition("?")[0].partition("[")[0]
+        self._listings = {place: each for place, each in self._listings.items() if not place.startswith(fixed)}
+
+    def _note_pace(self, listed: set[str], took_secs: float, found: discovery.Found, *, changed: bool) -> None:
+        failed = bool(self._loader.unreadable) or any(notice.reason == "storage" for notice in found.notices)
+        for path in listed:
+            self._paces[path].listed(
+                time.monotonic(), took_secs, changed=changed, failed=failed, unseen_secs=self._activity.secs_since()
+            )
+
+    def _show_listing(self, count: int) -> None:
+        """A bucket with many objects takes a while to list."""
+        if not self.store.progress.done:
+            self.store.set_progress(types.Progress(False, 0, count, 0, 0))
 
     def _look_at(self, news: notifications.News) -> None:
         """Look only at what the kernel reported."""
@@ -412,7 +473,7 @@ class Follower:
         found = {key: (sources.rule_of(key, self._rules), address) for key, address in files.items()}
         ours = {key: each for key, each in found.items() if each[0] >= 0}
         self._changed |= self._sources.look_at(ours)
-        self._companions.add({key: each for key, each in ours.items() if self._rules[each[0]].keep})
+        self._companions.add({key: (*each, None) for key, each in ours.items() if self._rules[each[0]].keep})
         return {key: address for key, (rule, address) in ours.items() if self._rules[rule].scan}
 
     def _run_of(self, key: str, rule: int) -> str:
@@ -487,7 +548,7 @@ class Follower:
         rules = found.rules(positions)
         rows["scan"] = rules + 1
         events = int(np.count_nonzero(rules < 0)) == len(rules)
-        runs = map(discovery.run_of, keys) if events else map(self._run_of, keys, rules.tolist())
+        runs = discovery.runs_of(keys) if events else map(self._run_of, keys, rules.tolist())
         rows["run"] = self.store.add_runs(runs)
         added = self.store.add_files(rows, found.paths(positions)).astype(np.int64)
         self._rows.update(zip(keys, added.tolist(), strict=True))
@@ -505,7 +566,7 @@ class Follower:
 
     def _read(self, rows: NDArray[np.int64]) -> None:
         with self.store.lock:
-            files = self.store.files_table.rows[rows]
+            files = row_types.taken(self.store.files_table.rows, rows)
             totals = len(self._rows), int((files["size"] - np.minimum(files["offset"], files["size"])).sum())
         for row in self._loader.unreadable.intersection(rows.tolist()):
             self.store.faults.pop(row, None)
@@ -605,3 +666,7 @@ class Follower:
         )
         parameters |= {"watched": watcher.count, "walk_secs": round(self.reload_interval)}
         return [types.Fault(path, 0, "polling", detail, "polling.some", parameters), *self._damage]
+
+
+def _secs_until(moment: float) -> float | None:
+    return None if moment == math.inf else moment - time.monotonic()

@@ -25,7 +25,8 @@ log = logging.getLogger("lightboard")
 ROUND_BYTES = 256 << 20
 FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
-ROUND_FETCHED = 64 << 20
+# Fetched bytes stay in memory while they are scanned, and the next round is fetched meanwhile.
+ROUND_FETCHED = 16 << 20
 FILE_FETCHED = 16 << 20
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
@@ -47,15 +48,22 @@ class Loader:
 
     def read(self, rows: NDArray[np.int64], *, each_round: Callable[[int, int], bool]) -> None:
         """Read until nothing is left. `each_round(files, bytes)` is called with the progress; False stops early."""
+        try:
+            self._read(rows, each_round)
+        finally:
+            self.systems.end_prefetch()
+
+    def _read(self, rows: NDArray[np.int64], each_round: Callable[[int, int], bool]) -> None:
         pending = self._without_compressed(rows)
-        # Fetched bytes stay in memory while they are scanned.
         most, each = (ROUND_FETCHED, FILE_FETCHED) if self.systems.fetching else (ROUND_BYTES, FILE_BYTES)
         limit = each
         while len(pending):
-            files = self.target.files_table.rows[pending]
+            files = row_types.taken(self.target.files_table.rows, pending)
             remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
             count = int(np.searchsorted(np.cumsum(remaining), most, "right"))
             count = min(max(count, 1), ROUND_FILES)
+            if self.systems.fetching:
+                self._fetch_ahead(pending, files, count, limit, most)
             more, stuck = self._careful_round(pending[:count], files[:count], limit)
             limit = 4 * limit if stuck else each
             done = count - len(more)
@@ -63,6 +71,24 @@ class Loader:
             self.unfinished = bool(len(pending))
             if not each_round(done, int(remaining[:count].sum())):
                 return
+
+    def _fetch_ahead(
+        self, pending: NDArray[np.int64], files: NDArray[np.void], count: int, limit: int, most: int
+    ) -> None:
+        """Begin to fetch this round, unless the last one did, and the round after it: files that wait, then the next
+        part of large ones, whose records end somewhere before it."""
+        next_parts = files[:count].copy()
+        next_parts["offset"] = np.minimum(next_parts["offset"] + np.uint64(limit), next_parts["size"])
+        rows = np.concatenate([pending[count:], pending[:count]])
+        waiting = np.concatenate([files[count:], next_parts])
+        left = waiting["size"] - np.minimum(waiting["offset"], waiting["size"])
+        wanted = np.nonzero(left)[0]
+        wanted = wanted[: int(np.searchsorted(np.cumsum(np.minimum(left[wanted], np.uint64(limit))), most, "right"))]
+        for part, its_files in (
+            (pending[:count], files[:count]),
+            (rows[wanted[:ROUND_FILES]], waiting[wanted[:ROUND_FILES]]),
+        ):
+            self.systems.prefetch(self.target.paths.take(part.tolist()), its_files, limit)
 
     def _careful_round(
         self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
@@ -103,12 +129,10 @@ class Loader:
         if not good.all():
             chunks, starts = chunks[good[chunks["file"]]], starts[good[starts["file"]]]
             faults = [fault for fault in faults if good[fault[0]] or rows[fault[0]] not in self.swapped]
-        tags, metadata = scanned.tags, [types.Metadata(*each) for each in scanned.metadata]
-        del scanned  # a second copy of all rows
         self.target.commit(
             store.Batch(
-                tags=tags,
-                metadata=metadata,
+                tags=scanned.tags,
+                metadata=[types.Metadata(*each) for each in scanned.metadata],
                 files=rows.astype(np.uint32),
                 file_rows=after,
                 chunks=chunks,

@@ -17,10 +17,13 @@ import enum
 import os
 import pathlib
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lightboard import board, errors, logdir, types
 from lightboard.reading.logs import Entry, Logs, Scalars
+
+if TYPE_CHECKING:
+    from lightboard.storage import Settings
 
 __all__ = ["Entry", "Logs", "Scalars", "open"]
 
@@ -37,26 +40,39 @@ def open(
     exclude: Iterable[str] = (),
     rewinds: str = "latest",
     follow_links: str = "all",
+    storage: Path | None = None,
 ) -> Logs:
-    """Read all event files below a directory.
+    """Read all event files below a directory, a bucket (`s3://bucket/runs`) or another address.
 
     `path` is a directory, an event file, several of them, or a mapping from names (which become the first part of run
     names) to directories. With `index`, what was read is saved in the user's cache directory and the next call reads
     only what is new. `include` and `exclude` are shell patterns on run names. `rewinds="all"` also returns superseded
     points, which a restarted job wrote again. `follow_links` says which symbolic links to runs and event files are
-    followed: `"never"`, those that end `"inside"` the given directories, or `"all"`.
+    followed: `"never"`, those that end `"inside"` the given directories, or `"all"`. `storage` names the TOML file with
+    secrets and claims; see docs/reference/storage.md.
     """
     shown, links = _word("rewinds", types.Rewinds, rewinds), _word("follow_links", types.Links, follow_links)
     options = board.Options(index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=shown)
+    settings = _settings(storage)
     roots = _roots(path)
     for root in roots:
         if not root.path:  # more often an unset variable than the current directory
             raise errors.BadInput("the path is empty", hint='`lightboard.open(".")` reads the current directory')
         if _is_plain(root.path) and not pathlib.Path(root.path).exists():
             raise errors.NotFound(f"no such file or directory: {root.path}")
-    one = board.Board(logdir.spec_of(roots, include, exclude, links), options)
+    roots = [logdir.Root(root.name, logdir.root_of(root.path, settings)) for root in roots]
+    systems = logdir.FileSystems(settings=settings)
+    one = board.Board(logdir.spec_of(roots, include, exclude, links), options, systems=systems)
     one.load()
     return Logs(one)
+
+
+def _settings(file: Path | None) -> Settings | None:
+    if file is None and not os.environ.get("LIGHTBOARD_STORAGE"):
+        return None
+    from lightboard.storage import settings
+
+    return settings.load(os.fspath(file or ""))
 
 
 def _roots(path: Path | Iterable[Path] | Mapping[str, Path]) -> list[logdir.Root]:

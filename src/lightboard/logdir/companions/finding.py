@@ -19,6 +19,8 @@ MAX_BYTES = 32 << 20
 _OUTSIDE = "it lies outside the log directories, where only event files are read"
 
 _Identity = tuple[str, types.FileState]  # address with links resolved, and state of the file there
+_Found = tuple[int, str, types.FileState | None]
+"""The number of the rule, the address, and the state if a listing has it."""
 
 
 class Companions:
@@ -37,23 +39,22 @@ class Companions:
         self._rules = rules
         self._known: dict[str, tuple[_Identity, types.Companion]] = {}
 
-    def replace(self, found: Mapping[str, tuple[int, str]], unreadable: Sequence[str] = ()) -> None:
-        """`found` has all companions: key → (number of the rule, address). Those below a directory that cannot be
-        listed now are kept.
-        """
-        hidden = [(key, each.path) for key, (_, each) in self._known.items() if key.startswith(tuple(unreadable))]
-        kept = {key: (sources.rule_of(key, self._rules), path) for key, path in hidden}
+    def replace(self, found: Mapping[str, _Found], unreadable: Sequence[str] = ()) -> None:
+        """`found` has all companions, by key. Those below a directory that cannot be listed now are kept."""
+        kept = {
+            key: each for key, each in self._known.items() if key.startswith(tuple(unreadable)) and key not in found
+        }
         real = _RealPlaces(self._wanted, self._systems)
-        fresh = {key: self._read(key, *each, real) for key, each in {**kept, **found}.items()}
-        self._tell({key: each for key, each in fresh.items() if each is not None})
+        fresh = {key: self._read(key, *each, real) for key, each in found.items()}
+        self._tell(kept | {key: each for key, each in fresh.items() if each is not None})
 
-    def add(self, found: Mapping[str, tuple[int, str]]) -> None:
+    def add(self, found: Mapping[str, _Found]) -> None:
         """`found` has companions that may be new, changed or deleted."""
         if not found:
             return
         fresh, real = dict(self._known), _RealPlaces(self._wanted, self._systems)
-        for key, (rule, path) in found.items():
-            each = self._read(key, rule, path, real)
+        for key, (rule, path, state) in found.items():
+            each = self._read(key, rule, path, state, real)
             if each is None:
                 fresh.pop(key, None)
             else:
@@ -74,14 +75,16 @@ class Companions:
         code, parameters = ("beside.outside", {}) if not more else ("beside.more_outside", {"more": len(outside) - 1})
         return [types.Fault(outside[0].path, 0, "outside", f"it is not read{more}: {_OUTSIDE}", code, parameters)]
 
-    def _read(self, key: str, rule: int, path: str, real: _RealPlaces) -> tuple[_Identity, types.Companion] | None:
+    def _read(
+        self, key: str, rule: int, path: str, state: types.FileState | None, real: _RealPlaces
+    ) -> tuple[_Identity, types.Companion] | None:
         kind, run = self._rules[rule].kind, self._rules[rule].run_of(key)
         if not self._wanted.shows(run):
             return None
         system = self._systems.of(path)
         try:
             place, directory = real.of(path), real.of(path.rpartition("/")[0] or "/")
-            identity = place, system.state(place)
+            identity = place, state or system.state(place)
             known = self._known.get(key)
             if known is not None and known[0] == identity:
                 return known

@@ -97,13 +97,11 @@ class Sources:
         return self._wanted.shows(self._rules[rule].run_of(key))
 
 
-def kept(found: Iterable[discovery.Beside], rules: Sequence[sources.Rule]) -> dict[str, tuple[int, str]]:
-    """Returns the files whose content is kept: key → (number of the rule, address)."""
-    files: dict[str, tuple[int, str]] = {}
-    for each in found:
-        if rules[each.rule].keep:
-            for path in each.paths:
-                files.setdefault(each.prefix + path, (each.rule, f"{each.base}/{path}"))
+def kept(found: Iterable[discovery.Beside], rules: Sequence[sources.Rule]) -> dict[str, Listed]:
+    """Returns the files whose content is kept, by key."""
+    files: dict[str, Listed] = {}
+    for key, each in _each(one for one in found if rules[one.rule].keep):
+        files.setdefault(key, each)
     return files
 
 

@@ -16,18 +16,23 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, sources, types
 
+if TYPE_CHECKING:
+    from lightboard import storage
+
 IDENTITY = np.dtype([("version", "<u8"), ("size", "<u8"), ("mtime_ns", "<i8")])
 """Used to detect whether a file is still the one that was read; the layout of `_native.walk`. `version` identifies the
 content by one number: from device and inode locally, from an ETag or a generation elsewhere. It is never 0.
 """
+
+Bytes = bytes | memoryview
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
@@ -38,6 +43,7 @@ class Trouble(NamedTuple):
     path: str
     reason: str
     vanished: bool  # it no longer exists, as opposed to something that cannot be read at the moment
+    because: errors.Explanation | None = None  # the reason with a code, if there is one
 
 
 class Files(NamedTuple):
@@ -56,6 +62,7 @@ class Search:
     links: types.Links = types.Links.ALL  # which are followed, if the system has links
     homes: tuple[str, ...] = ()  # all roots, resolved: links to below them count as *inside*
     threads: int = 0
+    progress: Callable[[int], None] = lambda count: None  # called with the number of files found, if a listing is slow
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,7 +93,7 @@ class Watch:
     notified: bool  # the kernel notifies of changes in the listed directories; else they are polled by listing
     # for the user: why changes are polled although one might expect notifications
     reason: errors.Explanation | None = None
-    interval_secs: float = 0.0  # list at most this often; may differ from call to call
+    interval_secs: float = 0.0  # list unchanged files at most this often; may differ from call to call
 
 
 class FileSystem(Protocol):
@@ -97,6 +104,9 @@ class FileSystem(Protocol):
 
     def expand(self, root: str) -> tuple[list[str], int]:
         """The paths a root matches now, and the index in them where the matched part begins (0: no pattern)."""
+
+    def refresh(self, root: str) -> None:
+        """A new look at a root begins: results of earlier listings must not be used again."""
 
     def discover(self, place: str, search: Search) -> Listing:
         """All event files at or below a path, and the files of the rules. Never raises: `errors` lists what cannot be
@@ -118,56 +128,77 @@ class FileSystem(Protocol):
     def read(self, address: str, offset: int = 0, length: int = -1) -> bytes:
         """At most `length` bytes of a resolved address; -1: all."""
 
-    def read_many(self, ranges: Sequence[Range]) -> list[bytes | OSError]:
+    def read_many(self, ranges: Sequence[Range]) -> list[Bytes | OSError]:
         """All at once: each range's bytes, or the error."""
+
+    def prefetch(self, ranges: Sequence[Range]) -> None:
+        """Start to fetch ranges that will be read soon. An empty list forgets those that were not read."""
 
     def watch(self, place: str) -> Watch: ...
 
 
-Source = str | OSError | tuple[bytes, int, int, int]
+Source = str | OSError | tuple[Bytes, int, int, int]
 """Input of a native task: a path, or (bytes, size of the file, version, mtime_ns), or why there are no bytes."""
 
 
 class FileSystems:
-    """This machine's files, and the file systems passed in for other schemes: scheme → file system."""
+    """This machine's files, and everything else: object stores and web servers, with the settings of `storage.toml`.
+    `others` replaces file systems by scheme, for tests. State: `_remote`, made by the first address elsewhere."""
 
-    def __init__(self, others: Mapping[str, FileSystem] | None = None) -> None:
+    def __init__(
+        self, others: Mapping[str, FileSystem] | None = None, *, settings: storage.Settings | None = None
+    ) -> None:
         from lightboard.logdir.filesystems import local
 
         self.local = local.Local()
+        self.settings = settings
         self._others = dict(others or {})
+        self._remote: FileSystem | None = None
 
     def of(self, address: str) -> FileSystem:
         """The file system of a root or file. Raises errors.BadInput if its scheme is not supported."""
         name = "" if address.startswith("/") else scheme(address)
         if name in ("", "file"):
             return self.local
-        if name not in self._others:
-            raise errors.BadInput(
-                f"`{name}://` is not supported yet, only paths of mounted file systems are: {address}",
-                hint="mount the bucket (for instance with rclone or goofys) and give the mount's path",
-            )
-        return self._others[name]
+        if name in self._others:
+            return self._others[name]
+        if self._remote is None:
+            from lightboard import storage
+            from lightboard.logdir.filesystems import remote
+
+            storage.parse(address)
+            self._remote = remote.Remote(storage.Connections(self.settings))
+        return self._remote
 
     @property
     def fetching(self) -> bool:
         """Whether some files may have to be fetched before they can be scanned."""
-        return bool(self._others)
+        return bool(self._others) or self._remote is not None
+
+    def prefetch(self, addresses: list[str], files: NDArray[np.void], limit: int) -> None:
+        """Begin to fetch what `sources` with the same arguments will need."""
+        for system, positions in self._to_fetch(addresses):
+            system.prefetch([_rest(addresses[position], files[position], limit) for position in positions])
+
+    def end_prefetch(self) -> None:
+        for system in (*self._others.values(), *filter(None, [self._remote])):
+            system.prefetch([])
+
+    def _to_fetch(self, addresses: list[str]) -> list[tuple[FileSystem, list[int]]]:
+        """The files that the native core cannot open, by file system."""
+        wanted: dict[int, tuple[FileSystem, list[int]]] = {}
+        for position, address in enumerate(addresses):
+            system = self.of(address)
+            if system.path(address) is None:
+                wanted.setdefault(id(system), (system, []))[1].append(position)
+        return list(wanted.values())
 
     def sources(self, addresses: list[str], files: NDArray[np.void], limit: int) -> Sequence[Source]:
         """Inputs of the native scan for files (rows of `row_types.FILE`), at most `limit` bytes of each."""
         if not self.fetching:
             return addresses
         sources: list[Source] = list(addresses)
-        wanted: dict[int, tuple[FileSystem, list[int]]] = {}
-        for position, address in enumerate(addresses):
-            system = self.of(address)
-            path = system.path(address)
-            if path is not None:
-                sources[position] = path
-            else:
-                wanted.setdefault(id(system), (system, []))[1].append(position)
-        for system, positions in wanted.values():
+        for system, positions in self._to_fetch(addresses):
             ranges = [_rest(addresses[position], files[position], limit) for position in positions]
             for position, fetched in zip(positions, system.read_many(ranges), strict=True):
                 row = files[position]
@@ -196,6 +227,23 @@ def absolute(path: str) -> str:
         return path.rstrip("/")
     plain = path[len("file://") :] if scheme(path) else path
     return os.path.abspath(os.path.expanduser(plain))  # noqa: PTH100, PTH111
+
+
+def root_of(text: str, settings: storage.Settings | None = None) -> str:
+    """What a user wrote, as the path or address of a root: claims become their directories. Raises errors.BadInput."""
+    if ":" not in text:  # most starts need not import the room
+        return text
+    from lightboard import storage
+
+    location = storage.parse(text)
+    if location.service is storage.Service.FILE:
+        return location.key
+    if location.service is storage.Service.CLAIM:
+        directory = (settings or storage.Settings()).directory(location.bucket)
+        return os.path.join(directory, location.key) if location.key else directory  # noqa: PTH118
+    if location.secret:
+        (settings or storage.Settings()).secret(location.secret)
+    return location.address
 
 
 def reason_of(error: OSError) -> str:

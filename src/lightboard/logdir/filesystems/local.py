@@ -32,6 +32,9 @@ class Local:
         fixed = path[: re.search(r"[*?\[]", path).start()].rpartition(os.sep)[0]  # type: ignore[union-attr]
         return sorted(glob.glob(path, recursive=True)), len(fixed) + 1
 
+    def refresh(self, root: str) -> None:
+        pass
+
     def discover(self, place: str, search: filesystems.Search) -> filesystems.Listing:
         if not os.path.isdir(place) and os.path.lexists(place):  # noqa: PTH112
             return self._one_file(place)
@@ -85,8 +88,11 @@ class Local:
             there = max(0, status.st_size - offset)
             return _read(descriptor, offset, there if length < 0 else min(length, there))
 
-    def read_many(self, ranges: Sequence[filesystems.Range]) -> list[bytes | OSError]:
+    def read_many(self, ranges: Sequence[filesystems.Range]) -> list[filesystems.Bytes | OSError]:
         return [self._maybe_read(each) for each in ranges]
+
+    def prefetch(self, ranges: Sequence[filesystems.Range]) -> None:
+        pass
 
     def _maybe_read(self, wanted: filesystems.Range) -> bytes | OSError:
         try:

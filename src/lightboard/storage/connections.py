@@ -1,0 +1,419 @@
+"""Clients of object stores, by obstore: one per bucket and identity, shared by everything that reads there.
+
+A `Connection` lists, reads ranges and writes. It counts requests, keeps to the limits of the settings, and raises
+`faults.StorageError`, an OSError that says which store refused what to whom.
+
+Where an endpoint comes from, first match: the address, the secret, the environment of the service, the profile, the
+service's own default. An IP address, `localhost` or a plain host as endpoint means path style.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import ipaddress
+import os
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from lightboard import errors
+from lightboard.storage import credentials, faults, settings, uris
+
+T = TypeVar("T")
+
+PAGE = 1000  # keys of one LIST request
+_DEFAULT_REGION = "us-east-1"
+_CONNECT_SECS = 5
+_RETRY_SECS = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Meta:
+    """One object. `etag` has no quotes: the same object's differs in them between requests of Azure."""
+
+    key: str
+    size: int
+    etag: str
+    mtime_ns: int
+
+
+class Connection:
+    """State: `requests` counts what was sent, by kind; the limiter spaces requests out. Any thread may call."""
+
+    def __init__(self, store: Any, location: uris.Location, who: str, where: str, limits: settings.Limits) -> None:
+        import obstore
+
+        self._obstore = obstore
+        self._store = store
+        self._limiter = _Limiter(limits.requests_per_second)
+        self.location = location
+        self.who = who
+        self.where = where  # the endpoint
+        self.limits = limits
+
+    def list(self, prefix: str = "") -> Iterator[list[Meta]]:
+        """Yields pages of objects below a prefix, one request each."""
+        pages = iter(self._asked("list", prefix, lambda: self._obstore.list(self._store, prefix, chunk_size=PAGE)))
+        while True:
+            page = self._asked("list", prefix, lambda: next(pages, None))
+            if page is None:
+                return
+            yield [_meta(each) for each in page]
+
+    def head(self, key: str) -> Meta:
+        try:
+            return _meta(self._asked("head", key, lambda: self._obstore.head(self._store, key)))
+        except faults.StorageError as error:
+            if isinstance(error, FileNotFoundError) or error.explanation.parameters.get("answer"):
+                raise
+        # a HEAD has no body that says why; a read of one byte does
+        return self.get(key, 0, 1)[1]
+
+    def get(self, key: str, start: int = 0, end: int | None = None) -> tuple[Any, Meta]:
+        """Returns the bytes from `start` to before `end`, as a buffer, and the object's state as of then."""
+        options: dict[str, Any] = {}
+        if end is not None:
+            options["range"] = (start, end)
+        elif start:
+            options["range"] = {"offset": start}
+
+        def fetch() -> tuple[Any, Meta]:
+            answer = self._obstore.get(self._store, key, options=options)
+            return answer.bytes(), _meta(answer.meta)
+
+        return self._asked("get", key, fetch)
+
+    def put(self, key: str, content: bytes) -> None:
+        self._asked("put", key, lambda: self._obstore.put(self._store, key, content))
+
+    def delete(self, key: str) -> None:
+        self._asked("delete", key, lambda: self._obstore.delete(self._store, key))
+
+    def _asked(self, action: str, key: str, request: Callable[[], T]) -> T:
+        self._limiter.wait()
+        try:
+            return request()
+        except Exception as error:
+            raise faults.explained(error, action, self, key) from error
+
+
+def _meta(found: Mapping[str, Any]) -> Meta:
+    modified = found["last_modified"]
+    nanoseconds = int(modified.timestamp()) * 1_000_000_000 + modified.microsecond * 1000
+    return Meta(found["path"], found["size"], faults.plain_etag(found["e_tag"]), nanoseconds)
+
+
+class Connections:
+    """All connections of one board or writer. State: `_made`, by place of a location, under `_lock`."""
+
+    def __init__(self, found: settings.Settings | None = None, environment: Mapping[str, str] | None = None) -> None:
+        self.settings = found or settings.Settings()
+        self._environment = os.environ if environment is None else environment
+        self._lock = threading.Lock()
+        self._made: dict[str, Connection] = {}
+
+    def of(self, location: uris.Location) -> Connection:
+        """Raises errors.LightboardError if the location cannot be connected to as the user described it."""
+        with self._lock:
+            if location.place not in self._made:
+                self._made[location.place] = self._connect(location)
+            return self._made[location.place]
+
+    def _connect(self, location: uris.Location) -> Connection:
+        stores = _obstore_store(location)
+        secret = self.settings.secret(location.secret) if location.secret else None
+        try:
+            return _BUILDERS[location.service](stores, location, secret, self.settings.limits, self._environment)
+        except errors.LightboardError:
+            raise
+        except Exception as error:  # obstore refuses a setting, with its own text
+            raise errors.BadInput(
+                f"no connection can be made with these settings ({faults.first_line(error)}): {location.place}",
+                hint="check endpoint, region and credentials",
+                code="storage.settings",
+                reason=faults.first_line(error),
+            ) from error
+
+
+def _obstore_store(location: uris.Location) -> Any:
+    try:
+        import obstore.store
+    except ImportError as error:
+        command = "pip install 'lightboard[object-store]'"
+        raise errors.Missing(
+            f"logs on `{location.service.value}://` need the package `obstore`",
+            hint=command,
+            code="package.missing",
+            package="obstore",
+            command=command,
+        ) from error
+    return obstore.store
+
+
+# ---- S3, OSS, MinIO
+
+
+def _s3(
+    stores: Any,
+    location: uris.Location,
+    secret: settings.Secret | None,
+    limits: settings.Limits,
+    environment: Mapping[str, str],
+) -> Connection:
+    found = credentials.find(location, secret, environment)
+    endpoint = _endpoint(location, secret, found, {} if secret else environment)
+    region = _region(location, secret, found, environment, endpoint)
+    if not endpoint:
+        endpoint = _default_endpoint(location, region)
+    virtual = _is_virtual(location, secret, endpoint)
+    if virtual:
+        endpoint = _with_bucket(endpoint, location.bucket)
+    config = {name: value for name, value in found.config.items() if name not in _KEYS}
+    store = stores.S3Store(
+        location.bucket,
+        endpoint=endpoint,
+        region=region,
+        virtual_hosted_style_request=virtual,
+        skip_signature=found.anonymous,
+        client_options=_client(limits, secret, endpoint),
+        retry_config=_retries(limits),
+        # always, when there are keys: obstore would mix them with AWS_* of the environment
+        **({"credential_provider": _provider(found)} if found.provider or "access_key_id" in found.config else {}),
+        **config,
+    )
+    return Connection(store, location, found.who, endpoint, limits)
+
+
+_KEYS = ("access_key_id", "secret_access_key", "session_token")
+
+
+def _provider(found: credentials.Found) -> credentials.Provider:
+    if found.provider is not None:
+        return found.provider
+    fixed = {
+        "access_key_id": found.config["access_key_id"],
+        "secret_access_key": found.config["secret_access_key"],
+        "token": found.config.get("session_token"),
+        "expires_at": None,
+    }
+    return lambda: fixed
+
+
+_ENDPOINTS = {
+    uris.Service.S3: ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"),
+    uris.Service.OSS: ("OSS_ENDPOINT", "ALIBABA_CLOUD_OSS_ENDPOINT"),
+    uris.Service.MINIO: ("MINIO_ENDPOINT", "MINIO_URL", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"),
+}
+
+
+def _endpoint(
+    location: uris.Location,
+    secret: settings.Secret | None,
+    found: credentials.Found,
+    environment: Mapping[str, str],
+) -> str:
+    """Returns the configured endpoint with its scheme, "" if there is none."""
+    configured = next(filter(None, (environment.get(name, "") for name in _ENDPOINTS[location.service])), "")
+    endpoint = (secret.endpoint if secret else "") or location.endpoint or configured or found.endpoint
+    if not endpoint:
+        return ""
+    if "://" not in endpoint:
+        plain = _is_plain_host(endpoint.partition(":")[0]) or location.service is uris.Service.MINIO
+        endpoint = f"{'http' if plain else 'https'}://{endpoint}"
+    return _with_s3_side(endpoint.rstrip("/")) if location.service is uris.Service.OSS else endpoint.rstrip("/")
+
+
+def _with_s3_side(endpoint: str) -> str:
+    """OSS speaks S3's protocol at `s3.oss-<region>.aliyuncs.com`."""
+    scheme, _, host = endpoint.partition("://")
+    return f"{scheme}://s3.{host}" if host.startswith("oss-") and ".aliyuncs.com" in host else endpoint
+
+
+def _default_endpoint(location: uris.Location, region: str) -> str:
+    if location.service is uris.Service.OSS:
+        if not region:
+            raise errors.BadInput(
+                f"the region of this bucket is unknown: {location.place}",
+                hint="set OSS_REGION or OSS_ENDPOINT, or write oss://bucket.oss-cn-hangzhou.aliyuncs.com/path",
+                code="storage.no_region",
+            )
+        return f"https://s3.oss-{region}.aliyuncs.com"
+    if location.service is uris.Service.MINIO:
+        raise errors.BadInput(
+            f"the server of this bucket is unknown: {location.place}",
+            hint="set MINIO_ENDPOINT, as http://minio:9000, or write minio://host:port/bucket/path",
+            code="storage.no_endpoint",
+        )
+    return f"https://s3.{region}.amazonaws.com"
+
+
+def _region(
+    location: uris.Location,
+    secret: settings.Secret | None,
+    found: credentials.Found,
+    environment: Mapping[str, str],
+    endpoint: str,
+) -> str:
+    names = ("OSS_REGION", "ALIBABA_CLOUD_REGION_ID") if location.service is uris.Service.OSS else (
+        "AWS_REGION", "AWS_DEFAULT_REGION",
+    )  # fmt: skip
+    configured = "" if secret else next(filter(None, (environment.get(name, "") for name in names)), "")
+    region = (secret.region if secret else "") or configured or found.region
+    if location.service is not uris.Service.OSS:
+        return region or _DEFAULT_REGION
+    region = region.removeprefix("oss-")
+    host = urllib.parse.urlsplit(endpoint).hostname or ""
+    if not region and "oss-" in host:
+        region = host.partition("oss-")[2].partition(".")[0].removesuffix("-internal")
+    return region or ("auto" if endpoint else "")
+
+
+def _is_virtual(location: uris.Location, secret: settings.Secret | None, endpoint: str) -> bool:
+    if secret and secret.style:
+        return secret.style == "virtual"
+    if location.service is uris.Service.OSS:
+        return not _is_plain_host(urllib.parse.urlsplit(endpoint).hostname or "")
+    return False
+
+
+def _is_plain_host(host: str) -> bool:
+    """An IP address, `localhost` or a name without dots: no bucket can be put before it."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return "." not in host
+    return True
+
+
+def _with_bucket(endpoint: str, bucket: str) -> str:
+    scheme, _, host = endpoint.partition("://")
+    return endpoint if host.startswith(f"{bucket}.") else f"{scheme}://{bucket}.{host}"
+
+
+# ---- Google, Azure
+
+
+def _gcs(
+    stores: Any,
+    location: uris.Location,
+    secret: settings.Secret | None,
+    limits: settings.Limits,
+    environment: Mapping[str, str],
+) -> Connection:
+    config: dict[str, Any] = {}
+    emulator = environment.get("STORAGE_EMULATOR_HOST", "")
+    endpoint = (secret.endpoint if secret else "") or (emulator if not secret else "")
+    if endpoint and "://" not in endpoint:
+        endpoint = f"http://{endpoint}"
+    if endpoint:
+        config["base_url"] = endpoint.rstrip("/")
+    anonymous = secret.anonymous if secret else bool(emulator)
+    if secret and secret.credentials_file:
+        config["application_credentials"] = os.path.expanduser(secret.credentials_file)  # noqa: PTH111
+    if secret and secret.token:
+        config["bearer_token"] = secret.token
+    if anonymous or environment.get("GOOGLE_SKIP_SIGNATURE", "").lower() in ("1", "true"):
+        anonymous, config["skip_signature"] = True, True
+    named = ("GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_KEY", "GOOGLE_APPLICATION_CREDENTIALS")
+    who = _who(secret, anonymous, [name for name in named if environment.get(name)], "application default credentials")
+    client = _client(limits, secret, endpoint)
+    store = stores.GCSStore(location.bucket, client_options=client, retry_config=_retries(limits), **config)
+    return Connection(store, location, who, endpoint or "https://storage.googleapis.com", limits)
+
+
+def _azure(
+    stores: Any,
+    location: uris.Location,
+    secret: settings.Secret | None,
+    limits: settings.Limits,
+    environment: Mapping[str, str],
+) -> Connection:
+    config: dict[str, Any] = {}
+    names = ("AZURE_STORAGE_ACCOUNT_NAME", "AZURE_STORAGE_ACCOUNT")
+    configured = "" if secret else next(filter(None, (environment.get(name, "") for name in names)), "")
+    account = location.account or (secret.account if secret else "") or configured
+    if not account:
+        raise errors.BadInput(
+            f"the storage account of this container is unknown: {location.place}",
+            hint="set AZURE_STORAGE_ACCOUNT_NAME, or write abfss://container@account.dfs.core.windows.net/path",
+            code="storage.no_account",
+        )
+    endpoint = (secret.endpoint if secret else environment.get("AZURE_STORAGE_ENDPOINT", "")).rstrip("/")
+    if endpoint:
+        config["endpoint"] = endpoint
+    if secret and (secret.key or secret.secret):
+        config["account_key"] = secret.secret or secret.key
+    elif secret and secret.token:
+        config["sas_key"] = secret.token
+    elif not secret and environment.get("AZURE_STORAGE_KEY") and not environment.get("AZURE_STORAGE_ACCOUNT_KEY"):
+        config["account_key"] = environment["AZURE_STORAGE_KEY"]  # the name of Azure's own command line
+    anonymous = secret.anonymous if secret else False
+    if anonymous:
+        config["skip_signature"] = True
+    named = ("AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AZURE_CLIENT_ID")
+    who = _who(secret, anonymous, [name for name in named if environment.get(name)], "managed identity")
+    client = _client(limits, secret, endpoint)
+    store = stores.AzureStore(
+        location.bucket, account_name=account, client_options=client, retry_config=_retries(limits), **config
+    )
+    return Connection(store, location, who, endpoint or f"https://{account}.blob.core.windows.net", limits)
+
+
+def _who(secret: settings.Secret | None, anonymous: bool, variables: list[str], otherwise: str) -> str:
+    if anonymous:
+        return "nobody, requests are not signed"
+    if secret is not None:
+        return f"secret `{secret.name}`"
+    return f"{variables[0]} of the environment" if variables else otherwise
+
+
+_BUILDERS: Mapping[uris.Service, Callable[..., Connection]] = {
+    uris.Service.S3: _s3, uris.Service.OSS: _s3, uris.Service.MINIO: _s3, uris.Service.GCS: _gcs,
+    uris.Service.AZURE: _azure,
+}  # fmt: skip
+
+
+# ---- HTTP
+
+
+def _client(limits: settings.Limits, secret: settings.Secret | None, endpoint: str) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "connect_timeout": dt.timedelta(seconds=_CONNECT_SECS),
+        "read_timeout": dt.timedelta(seconds=limits.timeout_secs),
+        "timeout": dt.timedelta(seconds=limits.timeout_secs * 10),
+        "user_agent": "lightboard",
+    }
+    if endpoint.startswith("http://"):
+        options["allow_http"] = True  # the user wrote http
+    if secret and secret.proxy:
+        options["proxy_url"] = secret.proxy
+    if secret and secret.ca:
+        with open(os.path.expanduser(secret.ca), "rb") as file:  # noqa: PTH111
+            options["root_certificate"] = file.read()
+    return options
+
+
+def _retries(limits: settings.Limits) -> dict[str, Any]:
+    return {"max_retries": limits.retries, "retry_timeout": dt.timedelta(seconds=_RETRY_SECS)}
+
+
+class _Limiter:
+    """Lets at most `rate` requests a second begin. State: `_next`, when the next one may, under `_lock`."""
+
+    def __init__(self, rate: float) -> None:
+        self._space = 1 / rate if rate else 0.0
+        self._lock = threading.Lock()
+        self._next = 0.0
+
+    def wait(self) -> None:
+        if not self._space:
+            return
+        with self._lock:
+            now = time.monotonic()
+            begin = max(now, self._next)
+            self._next = begin + self._space
+        if begin > now:
+            time.sleep(begin - now)

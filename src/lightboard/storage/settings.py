@@ -1,0 +1,186 @@
+"""`storage.toml`: what stands for claims and secrets outside a cluster, and how much a store may be asked.
+
+    [claims]                       # pvc://models/runs, t9k://pvc/models/runs
+    models = "/mnt/models"
+
+    [secrets.team]                 # s3://team@bucket/runs, t9k://minio/team/bucket/runs
+    endpoint = "http://minio:9000"
+    key = "…"
+    secret = "…"
+
+    [limits]
+    requests_per_second = 50
+    parallel_reads = 16
+
+`--storage FILE` names it, or `LIGHTBOARD_STORAGE` in the environment. `docs/reference/storage.md` lists every key.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from lightboard import errors
+
+VARIABLE = "LIGHTBOARD_STORAGE"
+STYLES = ("", "path", "virtual")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Secret:
+    """Credentials with a name. `repr` shows no key."""
+
+    name: str
+    endpoint: str = ""
+    key: str = dataclasses.field(default="", repr=False)
+    secret: str = dataclasses.field(default="", repr=False)
+    token: str = dataclasses.field(default="", repr=False)  # of a session, of SAS, of OAuth
+    region: str = ""
+    style: str = ""  # how the bucket is named: in the path, or in the host (virtual)
+    account: str = ""  # of Azure
+    profile: str = ""  # of ~/.aws
+    credentials_file: str = ""  # of Google: a service account's key
+    proxy: str = dataclasses.field(default="", repr=False)
+    ca: str = ""  # a PEM file with the certificate that signed the server's
+    anonymous: bool = False
+    allow_http: bool = False
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How much one store is asked. 0: no limit."""
+
+    requests_per_second: float = 0.0
+    parallel_reads: int = 16
+    timeout_secs: float = 30.0  # without a byte
+    retries: int = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """The content of one file; empty without one."""
+
+    file: str = ""
+    claims: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    secrets: Mapping[str, Secret] = dataclasses.field(default_factory=dict)
+    limits: Limits = dataclasses.field(default_factory=Limits)
+
+    def secret(self, name: str) -> Secret:
+        if name not in self.secrets:
+            raise errors.BadInput(
+                f"no secret is named `{name}` in {self.file or 'storage.toml'}",
+                hint=self._known("secrets", self.secrets, f"[secrets.{name}]"),
+                code="storage.no_secret",
+                name=name,
+            )
+        return self.secrets[name]
+
+    def directory(self, claim: str) -> str:
+        if claim not in self.claims:
+            raise errors.BadInput(
+                f"no directory is named for the claim `{claim}` in {self.file or 'storage.toml'}",
+                hint=self._known("claims", self.claims, f'[claims] {claim} = "directory"'),
+                code="storage.no_claim",
+                name=claim,
+            )
+        return self.claims[claim]
+
+    def _known(self, what: str, names: Mapping[str, Any], line: str) -> str:
+        if not self.file:
+            return f"name a file with `{line}` by `--storage storage.toml` or {VARIABLE}"
+        return f"add `{line}`; the {what} of that file are: {', '.join(sorted(names)) or 'none'}"
+
+
+def load(path: str = "") -> Settings:
+    """Reads the named file, or that of the environment; without both the settings are empty."""
+    file = path or os.environ.get(VARIABLE, "")
+    if not file:
+        return Settings()
+    file = os.path.abspath(os.path.expanduser(file))  # noqa: PTH100, PTH111
+    try:
+        with open(file, "rb") as stream:
+            document = _parsed(stream.read(1 << 20), file)
+    except OSError as error:
+        raise errors.NotFound(
+            f"the storage file cannot be read ({error.strerror}): {file}", hint="`--storage` names a TOML file"
+        ) from error
+    return from_document(document, file)
+
+
+def from_document(document: Mapping[str, Any], file: str = "") -> Settings:
+    """Checks every name and type: a wrong one is refused, not ignored."""
+    _known_names(document, ("claims", "secrets", "limits"), "the file", file)
+    tables = {name: _table(document.get(name, {}), f"[{name}]", file) for name in ("claims", "secrets", "limits")}
+    claims = {name: _claim(name, value, file) for name, value in tables["claims"].items()}
+    secrets = {
+        name: _fields(Secret, _table(value, f"[secrets.{name}]", file), f"[secrets.{name}]", file, name=name)
+        for name, value in tables["secrets"].items()
+    }
+    for secret in secrets.values():
+        _check_secret(secret, file)
+    return Settings(file, claims, secrets, _fields(Limits, tables["limits"], "[limits]", file))
+
+
+def _parsed(content: bytes, file: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib  # type: ignore[import-not-found,unused-ignore]
+    try:
+        document: dict[str, Any] = tomllib.loads(content.decode())
+    except ValueError as error:  # a syntax error, which names line and column, or bytes that are not UTF-8
+        raise _wrong(f"the storage file is not TOML: {error}", file) from error
+    return document
+
+
+def _claim(name: str, value: Any, file: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise _wrong(f'[claims] {name} wants a directory in quotes, such as {name} = "/mnt/{name}"', file)
+    path = os.path.expanduser(value)  # noqa: PTH111
+    base = os.path.dirname(file) if file else os.getcwd()  # noqa: PTH109, PTH120
+    return os.path.normpath(os.path.join(base, path))  # noqa: PTH118
+
+
+def _check_secret(secret: Secret, file: str) -> None:
+    where = f"[secrets.{secret.name}]"
+    if secret.style not in STYLES:
+        raise _wrong(f'{where} style is "path" or "virtual", not "{secret.style}"', file)
+    if secret.endpoint and not secret.endpoint.startswith(("http://", "https://")):
+        raise _wrong(f"{where} endpoint begins with http:// or https://, not `{secret.endpoint}`", file)
+    if bool(secret.key) != bool(secret.secret) and not secret.account and not secret.token:
+        raise _wrong(f"{where} has {'key' if secret.key else 'secret'} alone; both `key` and `secret` are needed", file)
+
+
+def _fields(kind: type[Any], table: Mapping[str, Any], where: str, file: str, **more: Any) -> Any:
+    types: dict[str, Any] = {
+        field.name: type(field.default) for field in dataclasses.fields(kind) if field.name not in more
+    }
+    _known_names(table, types, where, file)
+    for name, value in table.items():
+        wanted = types[name]
+        number = (
+            wanted in (int, float) and isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+        )
+        if not number and not (isinstance(value, wanted) and wanted in (str, bool)):
+            words = {str: "a text in quotes", bool: "true or false"}.get(wanted, "a number that is not negative")
+            raise _wrong(f"{where} {name} wants {words}", file)
+    return kind(**{name: types[name](value) for name, value in table.items()}, **more)
+
+
+def _table(value: Any, where: str, file: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise _wrong(f"{where} is a table", file)
+    return value
+
+
+def _known_names(table: Mapping[str, Any], names: Any, where: str, file: str) -> None:
+    for name in table:
+        if name not in names:
+            raise _wrong(f"{where} has an unknown name `{name}`; known are: {', '.join(sorted(names))}", file)
+
+
+def _wrong(message: str, file: str) -> errors.BadInput:
+    return errors.BadInput(f"{message}: {file}" if file else message, hint="docs/reference/storage.md lists every name")
