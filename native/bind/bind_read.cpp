@@ -89,6 +89,15 @@ lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads, std
     return batch;
 }
 
+// The rows themselves, not a copy: a batch of many small files has more bytes of chunks than of anything else.
+nb::object chunks_of(nb::handle_t<lb::Batch> self) {
+    const std::vector<lb::ChunkRow>& rows = nb::cast<const lb::Batch&>(self).chunks;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(rows.data());
+    using Bytes = nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>;
+    const nb::object array = nb::cast(Bytes(bytes, {rows.size() * sizeof(lb::ChunkRow)}, self));
+    return nb::steal(PyMemoryView_FromObject(array.ptr()));
+}
+
 nb::list metadata_of(const lb::Batch& batch) {
     nb::list all;
     for (const std::string& bytes : batch.metadata) {
@@ -258,7 +267,7 @@ void bind_read(nb::module_& m) {
         .def_prop_ro("tags", [](const lb::Batch& batch) { return texts(batch.tags); })
         .def_prop_ro("metadata", &metadata_of)
         .def_prop_ro("files", [](const lb::Batch& batch) { return table(batch.files); })
-        .def_prop_ro("chunks", [](const lb::Batch& batch) { return table(batch.chunks); })
+        .def_prop_ro("chunks", &chunks_of)
         .def_prop_ro("starts", [](const lb::Batch& batch) { return table(batch.starts); })
         .def_prop_ro("faults",
                      [](const lb::Batch& batch) {

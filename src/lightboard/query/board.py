@@ -10,6 +10,7 @@ from lightboard import sources, types
 from lightboard import store as store_
 from lightboard.query import changes, tags
 from lightboard.query.runs import hparams as hparams_metadata
+from lightboard.store import row_types
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +67,8 @@ def _count_hparams(store: store_.Store) -> dict[str, int]:
     """Return the number of hparams tags, including configurations in texts; 1 if only files beside the events have
     hparams."""
     cells = store.series_table.rows[hparams_metadata.hparams_series_rows(store)]
-    found = len(np.unique(cells["tag"][(cells["kind"] == types.Kind.TEXT) | (cells["kind"] == types.Kind.HPARAMS)]))
+    tags_of = cells["tag"][(cells["kind"] == types.Kind.TEXT) | (cells["kind"] == types.Kind.HPARAMS)]
+    found = len(row_types.distinct(tags_of))
     found = found or int(any(each.kind == "hparams" for each in store.companions))
     return {types.Kind.HPARAMS.word: found} if found else {}
 

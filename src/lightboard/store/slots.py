@@ -43,7 +43,7 @@ class Slots:
             return False
         if len(without) < len(paths):
             paths = [paths[at] for at in without.tolist()]
-        created = np.array([path[path.rfind(_MARK) + len(_MARK) :][:_TIME_DIGITS] for path in paths])
+        created = np.array([path.rpartition(_MARK)[2][:_TIME_DIGITS] for path in paths], f"U{_TIME_DIGITS}")
         fresh = runs[without]
         ordered = dict.fromkeys(fresh[np.lexsort((fresh, created))].tolist())
         self._give(table, names, list(ordered))

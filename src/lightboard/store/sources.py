@@ -72,7 +72,7 @@ class Sources:
         rows = self.table.rows
         alive = rows[rows["alive"] == 1]
         return {
-            self.kinds[kind]: len(np.unique(alive["run"][alive["kind"] == kind]))
+            self.kinds[kind]: len(row_types.distinct(alive["run"][alive["kind"] == kind]))
             for kind in row_types.distinct(alive["kind"]).tolist()
         }
 

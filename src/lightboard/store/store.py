@@ -601,7 +601,7 @@ class Store:
             return
         tags = self.tag_names.intern_all(batch.tags)
         metadata = [self._intern_metadata(each) for each in batch.metadata]
-        chunks = batch.chunks.copy()
+        chunks = row_types.copied(batch.chunks)
         chunks["segment"] = segment
         chunks["file"] = batch.files[chunks["file"]]
         runs = self.files_table.rows["run"][chunks["file"]]
@@ -634,9 +634,9 @@ class Store:
             rows[fresh] = self.series_table.append(table) + np.arange(len(fresh))
             known.add(distinct[fresh])
         series = rows[inverse]
-        own = self.series_table.rows[series]
-        learns = (own["kind"] == types.Kind.UNTYPED) & (chunks["kind"] != types.Kind.UNTYPED)
-        learns |= (own["metadata"] < 0) & (metadata >= 0)
+        own = self.series_table.rows
+        learns = (own["kind"][series] == types.Kind.UNTYPED) & (chunks["kind"] != types.Kind.UNTYPED)
+        learns |= (own["metadata"][series] < 0) & (metadata >= 0)
         if learns.any():
             columns = (series[learns].tolist(), metadata[learns].tolist(), chunks["kind"][learns].tolist())
             self._learn_kinds(zip(*columns, strict=True))
