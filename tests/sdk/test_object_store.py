@@ -255,8 +255,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[seaweed.Seaweed
 
 @pytest.fixture
 def bucket(server: seaweed.Seaweed, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Any:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", seaweed.KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", seaweed.SECRET)
     monkeypatch.setenv("AWS_REGION", "us-east-1")
     monkeypatch.setenv("AWS_ENDPOINT_URL", server.endpoint)
     monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))

@@ -16,8 +16,8 @@ from stores import processes, signing
 
 PROGRAM = "weed"
 DOMAIN = "s3.localhost"
-KEY, SECRET = "key", "secret"
-READER_KEY, READER_SECRET = "reader", "reader-secret"
+KEY, SECRET = "TESTSKEY0001", "tests-secret-8d1f"
+READER_KEY, READER_SECRET = "READERKEY0001", "reader-secret-42c7"
 _USERS = {
     "identities": [
         {"name": "tests", "credentials": [{"accessKey": KEY, "secretKey": SECRET}], "actions": ["Admin"]},

@@ -1,0 +1,252 @@
+"""What a store or a network does wrong between us and SeaweedFS: it is named, others go on, and nothing is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import board_process
+import pytest
+from stores import injected, logs_of, places, processes, proxy, seaweed, signing
+
+import lightboard
+from lightboard.reading import Logs
+
+pytestmark = pytest.mark.object_store
+
+BUCKET = "faulty"
+ROUNDS = 200
+# what is refused or lost for good; bytes that trickle arrive
+LOSING = tuple(fault for fault in injected.ALL if fault is not injected.TRICKLE)
+
+
+@dataclasses.dataclass
+class Logged:
+    """Runs in a bucket behind the proxy. State: `steps` of each run."""
+
+    between: proxy.Proxy
+    client: signing.S3Client
+    prefix: str
+    directory: pathlib.Path
+    steps: dict[str, int] = dataclasses.field(default_factory=dict)
+
+    @property
+    def uri(self) -> str:
+        return f"s3://store@{BUCKET}/{self.prefix}"
+
+    def settings(self, **limits: float) -> pathlib.Path:
+        return places.s3_settings(self.directory, self.between.endpoint, **limits)
+
+    def log(self, run: str, count: int) -> None:
+        """The object of the run is replaced by one that is longer by `count` points."""
+        self.steps[run] = self.steps.get(run, 0) + count
+        content = logs_of.scalars(range(self.steps[run]))
+        self.client.put(BUCKET, f"{self.prefix}/{run}/{logs_of.NAME}", content)
+
+    def remove(self, run: str) -> None:
+        del self.steps[run]
+        self.client.delete(BUCKET, f"{self.prefix}/{run}/{logs_of.NAME}")
+
+    def expected(self) -> dict[str, list[tuple[int, float]]]:
+        return {run: logs_of.expected(range(count)) for run, count in self.steps.items()}
+
+
+@pytest.fixture
+def logged(seaweed_server: seaweed.Seaweed, between: proxy.Proxy, tmp_path: pathlib.Path) -> Iterator[Logged]:
+    with contextlib.closing(seaweed_server.client()) as client:
+        made = Logged(between, client, uuid.uuid4().hex, tmp_path)
+        for run in ("a", "b", "c/d"):
+            made.log(run, 20)
+        yield made
+
+
+def named(logs: Logs) -> list[tuple[str, str]]:
+    """Address and sentence of everything that the board says is wrong."""
+    return [(each.path, each.detail) for each in (*logs._store.notices, *logs.faults)]
+
+
+# ---- one fault at a time
+
+
+@pytest.mark.parametrize("kind", ["LIST", "GET"])
+@pytest.mark.parametrize("fault", LOSING, ids=lambda fault: fault.name)
+def test_a_fault_is_named_once_and_forgotten_when_it_ends(
+    logged: Logged, fault: injected.Fault, kind: str, tmp_path: pathlib.Path
+) -> None:
+    logged.between.plan = injected.Always(fault, kinds=(kind,))
+    storage = logged.settings(retries=0, timeout_secs=1)
+    with lightboard.open(logged.uri, storage=storage, index_dir=tmp_path / "index") as logs:
+        said = named(logs)
+        addresses = [address for address, _ in said]
+        assert said and len(addresses) == len(set(addresses))
+        assert logs_of.points(logs) == {}
+        for _, sentence in said:
+            assert fault.code in sentence
+            assert ("injected-request-id" in sentence) == bool(fault.code)
+            assert seaweed.KEY not in sentence and seaweed.SECRET not in sentence
+        logged.between.plan = injected.Pass()
+        processes.until(lambda: logs_of.points(logs.refresh()) == logged.expected(), what="every point")
+        assert named(logs) == []
+
+
+@pytest.mark.parametrize("fault", [injected.ACCESS_DENIED, injected.NO_SUCH_BUCKET, injected.CLOSED, injected.STALL])
+def test_other_roots_go_on(logged: Logged, fault: injected.Fault, tmp_path: pathlib.Path) -> None:
+    logged.between.plan = injected.Always(fault)
+    run = tmp_path / "local" / "run"
+    run.mkdir(parents=True)
+    (run / logs_of.NAME).write_bytes(logs_of.scalars(range(5)))
+    roots = {"far": logged.uri, "near": tmp_path / "local"}
+    with lightboard.open(roots, storage=logged.settings(retries=0, timeout_secs=1), index=False) as logs:
+        assert logs_of.points(logs) == {"near/run": logs_of.expected(range(5))}
+        assert len(named(logs)) == 1
+
+
+@pytest.mark.parametrize("fault", [injected.ACCESS_DENIED, injected.NO_SUCH_BUCKET, injected.RESET_IN_BODY])
+def test_what_was_read_stays_while_a_store_fails(logged: Logged, fault: injected.Fault) -> None:
+    """A bucket that disappears and returns."""
+    with lightboard.open(logged.uri, storage=logged.settings(retries=0), index=False) as logs:
+        before = logs_of.points(logs)
+        logged.log("a", 5)
+        logged.between.plan = injected.Always(fault)
+        for _ in range(3):
+            assert logs_of.points(logs.refresh()) == before
+            assert len(named(logs)) == 1
+        logged.between.plan = injected.Pass()
+        assert logs_of.points(logs.refresh()) == logged.expected()
+        assert named(logs) == []
+
+
+def test_half_a_listing_removes_nothing(logged: Logged, seaweed_server: seaweed.Seaweed) -> None:
+    """The second LIST of a large bucket fails: the objects after the first thousand are not gone."""
+    content = logs_of.scalars(range(2))
+    for number in range(1020):
+        logged.client.put("listed-twice", f"{number:04}/{logs_of.NAME}", content)
+    storage = logged.settings(retries=0)
+    with lightboard.open("s3://store@listed-twice", storage=storage, index=False) as logs:
+        assert len(logs.runs) == 1020
+        logged.between.plan = injected.Script([None, injected.INTERNAL_ERROR], kinds=("LIST",))
+        assert len(logs.refresh().runs) == 1020
+        assert len(named(logs)) == 1
+        assert len(logs.refresh().runs) == 1020
+        assert named(logs) == []
+
+
+RETRIED = (injected.SLOW_DOWN, injected.INTERNAL_ERROR, injected.RESET, injected.CLOSED)
+
+
+@pytest.mark.parametrize("fault", RETRIED, ids=lambda fault: fault.name)
+def test_what_passes_soon_is_retried_without_a_word(logged: Logged, fault: injected.Fault) -> None:
+    logged.between.plan = injected.Script([fault, None, fault], kinds=("LIST", "GET"))
+    with lightboard.open(logged.uri, storage=logged.settings(), index=False) as logs:
+        assert logs_of.points(logs) == logged.expected()
+        assert named(logs) == []
+    assert logged.between.faults() == {fault.name: 2}
+
+
+def test_a_refused_key_is_not_retried(logged: Logged) -> None:
+    logged.between.plan = injected.Always(injected.ACCESS_DENIED)
+    with lightboard.open(logged.uri, storage=logged.settings(retries=4), index=False):
+        assert logged.between.count() == {"LIST": 1}
+
+
+# ---- many, at random
+
+
+def test_two_hundred_rounds_of_faults_lose_nothing(logged: Logged) -> None:
+    """Each round logs, fails in one of 16 ways, for all requests or for some, and ends well."""
+    chance = random.Random(16)
+    met: dict[str, int] = {}
+    storage = logged.settings(retries=0, timeout_secs=1)
+    with lightboard.open(logged.uri, storage=storage, index=False) as logs:
+        for number in range(ROUNDS):
+            _log_something(logged, chance, number)
+            fault = chance.choice(injected.ALL)
+            kinds = chance.choice([("LIST",), ("GET",), ("LIST", "GET", "HEAD")])
+            sometimes = injected.Chance(0.5, number, [fault], kinds)
+            plans: list[injected.Plan] = [injected.Always(fault, kinds), sometimes]
+            logged.between.plan = chance.choice(plans)
+            logged.between.forget()
+            logs.refresh()
+            said = [address for address, _ in named(logs)]
+            assert len(said) == len(set(said)), (number, fault, said)
+            faults = logged.between.faults()
+            assert said or logs_of.points(logs) == logged.expected(), (number, fault, logged.between.requests())
+            assert faults or not said, (number, said)
+            met = {name: met.get(name, 0) + faults.get(name, 0) for name in {*met, *faults}}
+            logged.between.plan = injected.Pass()
+            processes.until(lambda: logs_of.points(logs.refresh()) == logged.expected(), what=f"round {number}")
+            assert named(logs) == [], (number, fault)
+    assert set(met) == {fault.name for fault in injected.ALL}
+
+
+def _log_something(logged: Logged, chance: random.Random, number: int) -> None:
+    for _ in range(chance.randrange(1, 4)):
+        logged.log(chance.choice([*logged.steps, f"run{number}"]), chance.randrange(1, 30))
+    if chance.random() < 0.2 and len(logged.steps) > 3:
+        logged.remove(chance.choice([*logged.steps]))
+
+
+def test_faults_of_all_kinds_at_once_lose_nothing(logged: Logged) -> None:
+    """A third of all requests fails, as a first load of many objects is on its way, and nobody helps."""
+    for number in range(60):
+        logged.log(f"more/{number}", 3)
+    logged.between.plan = injected.Chance(0.3, seed=1)
+    storage = logged.settings(retries=1, timeout_secs=1)
+    with lightboard.open(logged.uri, storage=storage, index=False) as logs:
+        processes.until(lambda: logs_of.points(logs.refresh()) == logged.expected(), what="every point")
+    assert len(logged.between.faults()) > 5
+
+
+# ---- where people look
+
+
+def inspected(logged: Logged, *words: str) -> subprocess.CompletedProcess[str]:
+    storage = logged.settings(retries=0, timeout_secs=1)
+    command = [sys.executable, "-m", "lightboard", "inspect", "--logdir", logged.uri, "--storage", str(storage)]
+    return subprocess.run([*command, *words], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize("kind", ["LIST", "GET"])
+def test_inspect_names_the_fault_and_fails(logged: Logged, kind: str) -> None:
+    logged.between.plan = injected.Always(injected.ACCESS_DENIED, kinds=(kind,))
+    done = inspected(logged)
+    assert done.returncode != 0
+    assert "AccessDenied, request injected-request-id" in done.stdout + done.stderr
+    assert seaweed.SECRET not in done.stdout + done.stderr
+    as_json = inspected(logged, "--json")
+    assert as_json.returncode != 0
+    assert "AccessDenied, request injected-request-id" in json.dumps(json.loads(as_json.stdout))
+
+
+def test_inspect_of_a_good_bucket_is_fine(logged: Logged) -> None:
+    done = inspected(logged, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [each["run"] for each in json.loads(done.stdout)["runs"]] == ["a", "b", "c/d"]
+
+
+def test_a_running_board_names_a_fault_and_recovers(logged: Logged) -> None:
+    storage = logged.settings(retries=0, timeout_secs=1)
+    words = ("--logdir", logged.uri, "--storage", storage, "--port", "0", "--reload_interval", "1")
+    with board_process.Process(*words) as board:
+        board.wait_for_runs("a", "b", "c/d")
+        logged.between.plan = injected.Always(injected.NO_SUCH_BUCKET)
+        processes.until(lambda: _notices(board) == ["NoSuchBucket"], what="the notice")
+        logged.between.plan = injected.Pass()
+        logged.log("a", 5)
+        board.wait_for_points("a", "loss", 25)
+        processes.until(lambda: _notices(board) == [], what="the end of the notice")
+
+
+def _notices(board: board_process.Process) -> list[str]:
+    """Codes of the store in the notices of the board."""
+    _, body = board.get("api/health")
+    notices: list[dict[str, Any]] = json.loads(body)["notices"]
+    return [fault.code for each in notices for fault in injected.ANSWERS if fault.code in json.dumps(each)]
