@@ -17,7 +17,7 @@ import typing
 from typing import Any
 
 from lightboard import error_codes
-from lightboard.server import app, openapi, parameters
+from lightboard.server import app, parameters, responses
 
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "web" / "src" / "api" / "types.ts"
 HEAD = """// Made by tools/generate_api_types.py from the server's dataclasses. Do not edit; run it again.
@@ -107,7 +107,7 @@ def generate() -> str:
     for api in apis:
         if api.answer is not None:
             typescript(api.answer, found)
-    typescript(openapi.Failure, found)
+    typescript(responses.Failure, found)
     done: dict[str, str] = {}
     while missing := [name for name in found if name not in done]:
         for name in missing:

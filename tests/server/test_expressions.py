@@ -112,8 +112,9 @@ async def test_a_text_is_checked_while_it_is_typed() -> None:
         good = (await client.get("/api/expression", params={"text": "train/loss − val/loss"})).json()
         bad = await client.get("/api/expression", params={"text": "train/loss - "})
         absent = (await client.get("/api/expression", params={"text": 'train/loss / in_run("gone", val/loss)'})).json()
-    assert good == {"tag": GAP, "tags": ["train/loss", "val/loss"], "runs": 2}
-    assert bad.status_code == 400 and bad.json()["error"]["position"] == 13
+    assert good == {"tag": GAP, "tags": ["train/loss", "val/loss"], "runs": 2, "error": None}
+    # browsers write refused requests to the console
+    assert bad.status_code == 200 and bad.json()["error"]["position"] == 13
     assert absent["runs"] == 0
 
 

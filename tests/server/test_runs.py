@@ -135,6 +135,19 @@ async def test_health_names_file_offset_and_reason() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_filter_is_checked_while_it_is_typed() -> None:
+    async with asking.board() as client:
+        good = (await client.post("/api/filter", json={"filter": "run1$"})).json()
+        bad = await client.post("/api/filter", json={"filter": 'last("loss") <'})
+        refused = await client.post("/api/runs", json={"filter": 'last("loss") <'})
+    assert good == {"run": ["run1"], "error": None}
+    # browsers write refused requests to the console
+    assert bad.status_code == 200
+    assert bad.json() == {"run": [], "error": refused.json()["error"]}
+    assert (refused.status_code, refused.json()["error"]["position"]) == (400, 14)
+
+
+@pytest.mark.anyio
 async def test_filters_are_completed() -> None:
     async with asking.board() as client:
         words = (await client.get("/api/complete", params={"filter": 'last("lo'})).json()["words"]

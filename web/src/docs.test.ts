@@ -3,7 +3,9 @@
 
 import { expect, test } from "vitest";
 import contributing from "../../CONTRIBUTING.md?raw";
+import expressions from "../../docs/reference/expressions.md?raw";
 import page from "../../docs/reference/page.md?raw";
+import { FUNCTIONS } from "./base/expression";
 import { TIMESERIES_SHORTCUTS } from "./cards/charts/shortcuts";
 import { SHORTCUTS } from "./shell/actions";
 import { keyLabel } from "./shell/shortcuts";
@@ -123,4 +125,10 @@ test("a setting that the renderer draws has six places, and each names files tha
   const paths = places.map((place) => [...place.matchAll(/`([\w/]+\/(?:[\w.]+)?)`/g)].map(([, path]) => path ?? ""));
   expect(paths.filter((some) => some.length === 0)).toEqual([]);
   expect(paths.flat().filter((path) => !exists(path))).toEqual([]);
+});
+
+test("the page knows the functions of metric expressions", () => {
+  const firstCells = [...expressions.matchAll(/^\| (`\w+\(.*?) \|/gm)].map(([, cell = ""]) => cell);
+  const named = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)\(/g)].map(([, name]) => name));
+  expect(named).toEqual([...FUNCTIONS]);
 });

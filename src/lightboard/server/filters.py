@@ -1,12 +1,26 @@
-"""`/api/complete`: completions of a run filter, for its text field."""
+"""`/api/filter` and `/api/complete`: checks and completes a run filter while it is typed."""
 
 from __future__ import annotations
 
 import dataclasses
 
+from lightboard import errors
 from lightboard.query.runs import filters, runs
-from lightboard.server import context, endpoints
+from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
+
+
+@dataclasses.dataclass(frozen=True)
+class FilterQuestion:
+    filter: str = param("what has been typed")
+
+
+@dataclasses.dataclass(frozen=True)
+class FilterAnswer:
+    """The runs that pass, in natural order, or the mistake in the filter."""
+
+    run: list[str]
+    error: responses.Problem | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +37,13 @@ class Completions:
     words: list[str]
 
 
+def check(context: context.Context, question: FilterQuestion) -> FilterAnswer:
+    try:
+        return FilterAnswer(runs.listing(context.store, filter_=question.filter).name)
+    except errors.BadFilter as mistake:
+        return FilterAnswer([], responses.problem(mistake))
+
+
 def complete(context: context.Context, question: CompleteQuestion) -> Completions:
     cursor = len(question.filter) if question.cursor is None else question.cursor
     names = runs.filter_names(context.store)
@@ -30,6 +51,14 @@ def complete(context: context.Context, question: CompleteQuestion) -> Completion
 
 
 API = (
+    endpoints.Api(
+        "/api/filter",
+        check,
+        question=FilterQuestion,
+        answer=FilterAnswer,
+        methods=("GET", "POST"),
+        about="Names of the runs that pass a filter, or the mistake in it.",
+    ),
     endpoints.Api(
         "/api/complete",
         complete,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import math
 import re
@@ -12,25 +11,6 @@ import lightboard
 from lightboard.server import context, endpoints, parameters, responses, schemas
 
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", parameters.Real: "number"}
-
-
-@dataclasses.dataclass(frozen=True)
-class Problem:
-    """What went wrong, and what to do about it."""
-
-    message: str
-    hint: str
-    code: str
-    parameters: dict[str, Any]
-    status: int
-    position: int = dataclasses.field(metadata={"may_be_absent": True})  # in a filter, in characters from 0
-
-
-@dataclasses.dataclass(frozen=True)
-class Failure:
-    """The body of every error below /api."""
-
-    error: Problem
 
 
 def answer(context: context.Context, question: parameters.Nothing) -> responses.Reply:
@@ -54,7 +34,7 @@ def document(apis: list[endpoints.Api]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Lightboard", "version": lightboard.__version__},
         "paths": paths,
-        "components": {"schemas": schemas.components([*answers, Failure])},
+        "components": {"schemas": schemas.components([*answers, responses.Failure])},
     }
 
 

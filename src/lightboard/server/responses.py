@@ -45,6 +45,26 @@ class Heavy:
     work: Callable[[], Any]  # the answer, as the handler would have returned it
 
 
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """What went wrong, and what to do about it."""
+
+    message: str
+    hint: str
+    code: str
+    parameters: dict[str, Any]
+    status: int
+    # in a filter, in characters from 0
+    position: int | None = dataclasses.field(default=None, metadata={"may_be_absent": True})
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """The body of every error below /api."""
+
+    error: Problem
+
+
 class Busy(errors.LightboardError):
     """Heavy work did not get its memory before the timeout: the client may try again."""
 
@@ -226,14 +246,17 @@ def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
 
 def error_json(error: errors.LightboardError) -> bytes:
     """Returns an error as JSON for the page, without an HTTP response around it."""
-    return _error_json(error, error.message, error.status)
+    return to_json(Failure(problem(error)))
+
+
+def problem(error: errors.LightboardError) -> Problem:
+    """Returns an error as a member of an answer, for routes that check what a user types: mistakes are expected."""
+    said = error.explanation()
+    position = error.position if isinstance(error, errors.BadFilter) else None
+    return Problem(said.message, said.hint, said.code, said.parameters, error.status, position)
 
 
 def _error_json(error: BaseException, message: str, status: int) -> bytes:
-    shape: dict[str, object] = {"message": message, "hint": "", "code": "server.defect", "parameters": {}}
     if isinstance(error, errors.LightboardError):
-        shape = dataclasses.asdict(error.explanation())
-    shape["status"] = status
-    if isinstance(error, errors.BadFilter):
-        shape["position"] = error.position
-    return to_json({"error": shape})
+        return error_json(error)
+    return to_json(Failure(Problem(message, "", "server.defect", {}, status)))

@@ -22,6 +22,7 @@ import type {
   Explanation,
   ExportQuestion,
   ExpressionAnswer,
+  FilterAnswer,
   GraphList,
   GraphNode,
   Health,
@@ -159,7 +160,21 @@ export const fetchCompletions = (filter: string, cursor: number, asking?: Asking
   json<Completions>(get(`complete?${new URLSearchParams({ filter, cursor: String(cursor) })}`, asking));
 /** Checks a metric expression; an error has the position of the mistake. */
 export const fetchExpression = (text: string, asking?: Asking) =>
-  json<ExpressionAnswer>(get(`expression?${new URLSearchParams({ text })}`, asking));
+  checked(json<ExpressionAnswer>(get(`expression?${new URLSearchParams({ text })}`, asking)));
+/** Names of the runs that pass a filter; an error has the position of the mistake. */
+export const fetchPassing = async (filter: string, asking?: Asking): Promise<readonly string[]> =>
+  (await checked(json<FilterAnswer>(send("POST", "filter", { filter }, asking)))).run;
+
+/**
+ * Routes that check a text while it is typed have the mistake in their answer: browsers would show a failed request for
+ * every letter on the console.
+ */
+async function checked<T extends { readonly error?: Problem | null }>(answer: Promise<T>): Promise<T> {
+  const found = await answer;
+  const { error } = found;
+  if (error) throw parseFailure({ status: error.status, statusText: "" }, { error });
+  return found;
+}
 export const fetchTable = (question: TableQuestion, asking?: Asking) =>
   json<Table>(send("POST", "table", question, asking));
 /** Values of some runs only, for the page of a run and for the comparison. */

@@ -244,6 +244,8 @@ export type ExpressionAnswer = {
   readonly tags: readonly string[];
   /** how many runs have them all */
   readonly runs: number;
+  /** the mistake in the text; the other members are then empty */
+  readonly error: Problem | null;
 };
 
 /** `low` to `high` is the range for a y axis, without outliers. All None when there is no finite value. */
@@ -280,6 +282,12 @@ export type FileFault = {
   /** of the sentence; "" if it was recorded without one */
   readonly code: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/** The runs that pass, in natural order, or the mistake in the filter. */
+export type FilterAnswer = {
+  readonly run: readonly string[];
+  readonly error: Problem | null;
 };
 
 /** One attribute of a node. `text` is empty where it is too large to be shown. */
@@ -721,7 +729,6 @@ export type Problem = {
   readonly code: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly status: number;
-  /** in a filter, in characters from 0 */
   readonly position?: number;
 };
 
@@ -735,6 +742,8 @@ export type Progress = {
   /** runs of which every file has been read */
   readonly runs_read: number;
   readonly runs_total: number;
+  /** files found by the first listing of a bucket, while it runs */
+  readonly listed: number;
 };
 
 /** One tag's columns over a range of x; None where a run has no point in it. min, max and mean: of finite values. */
@@ -1307,6 +1316,11 @@ export type ExportQuestion = {
 export type ExpressionQuestion = {
   /** such as `train/loss - val/loss`, with or without a `=` in front */
   readonly text: string;
+};
+
+export type FilterQuestion = {
+  /** what has been typed */
+  readonly filter: string;
 };
 
 export type GraphNodeQuestion = {

@@ -7,6 +7,24 @@ const QUOTED = /"((?:[^"]|"")*)"/g;
 
 const PLAIN_NAME = /^[^\s+*^(),"'−–×·÷-]+$/;
 
+/** Functions of docs/reference/expressions.md. */
+export const FUNCTIONS = [
+  "abs",
+  "exp",
+  "sqrt",
+  "log",
+  "log10",
+  "min",
+  "max",
+  "diff",
+  "cumsum",
+  "cummin",
+  "cummax",
+  "ema",
+  "mean",
+  "in_run",
+] as const;
+
 export function isExpression(tag: string): boolean {
   return tag.startsWith(PREFIX);
 }

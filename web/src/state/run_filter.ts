@@ -3,15 +3,16 @@
 // result stays. Column filters of the table are expressions, too.
 
 import { computed, effect, signal } from "@preact/signals";
-import { ApiError, fetchCompletions, fetchRuns } from "../api/client";
+import { ApiError, fetchCompletions, fetchPassing } from "../api/client";
 import { coalesced, newestGate } from "../base/newest";
 import { compilePattern, type Pattern, type Trouble } from "../base/pattern";
 import { annotations, archivedRuns } from "./annotations";
 import { asProblem, type Problem, runs } from "./board";
+import { explanationOf } from "./explained";
 import type { ColumnFilters } from "./members/runs";
 import type { ColumnFilter } from "./members/shared";
 import { allRuns, steady } from "./run_facts";
-import { isFirstWord, isUnfinished, isUnfinishedPattern } from "./unfinished";
+import { endsTooEarly, isFirstWord, isUnfinished, isUnfinishedPattern } from "./unfinished";
 import { member, texts } from "./view";
 
 const runFilter = member("runFilter");
@@ -101,17 +102,27 @@ export type FilterError = {
   readonly unfinished?: boolean;
 };
 
-const question = computed<{ readonly text: string; readonly shift: number }>(() => {
+type Question = { readonly text: string; readonly shift: number; readonly unfinished?: boolean };
+
+const question = computed<Question>(() => {
   const chips = filtersExpression(columnFilters.value);
   const typed = runFilter.value;
   if (!isExpression(typed)) return { text: chips, shift: 0 };
+  const unfinished = endsTooEarly(typed);
   // the typed text is first, so that error positions in it stay valid
-  return chips === "" ? { text: typed, shift: 0 } : { text: `(${typed}) and ${chips}`, shift: 1 };
+  return chips === ""
+    ? { text: typed, shift: 0, unfinished }
+    : { text: `(${typed}) and ${chips}`, shift: 1, unfinished };
 });
 
-type Refusal = { readonly problem: Problem; readonly position: number | null };
+type Refusal = { readonly problem: Problem; readonly position: number | null; readonly code: string };
 /** `names`: runs that pass this expression or, if it is invalid, the last valid one; null if there was none. */
-type Answer = { readonly text: string; readonly names: ReadonlySet<string> | null; readonly error: Refusal | null };
+type Answer = {
+  readonly text: string;
+  readonly names: ReadonlySet<string> | null;
+  readonly error: Refusal | null;
+  readonly unfinished?: boolean;
+};
 const NO_ANSWER: Answer = { text: "", names: null, error: null };
 const answer = signal<Answer>(NO_ANSWER);
 
@@ -119,19 +130,27 @@ const gate = newestGate();
 
 async function ask(text: string, shift: number): Promise<Answer> {
   try {
-    const found = await fetchRuns({ filter: text });
-    return { text, names: new Set(found.name), error: null };
+    const names = new Set(await fetchPassing(text));
+    // a condition for hparams that are true; of other hparams it is the start of a comparison
+    return { text, names, error: null, unfinished: names.size === 0 && /\bhparams\.\w+\s*$/.test(text) };
   } catch (error) {
     const position = error instanceof ApiError && error.position !== null ? error.position - shift : null;
-    return { text, names: null, error: { problem: asProblem(error), position } };
+    return { text, names: null, error: { problem: asProblem(error), position, code: explanationOf(error).code } };
   }
 }
 
 async function askNow(): Promise<void> {
-  const { text, shift } = question.peek();
+  const { text, shift, unfinished } = question.peek();
   if (text === "") return;
+  if (unfinished) {
+    // an answer to an earlier text may still arrive
+    void gate(Promise.resolve());
+    answer.value = { text, names: answer.peek().names, error: null, unfinished: true };
+    return;
+  }
   const { newest, answer: found } = await gate(ask(text, shift));
-  if (newest) answer.value = found.error === null ? found : { ...found, names: answer.peek().names };
+  const keepsNames = found.error !== null || found.unfinished;
+  if (newest) answer.value = keepsNames ? { ...found, names: answer.peek().names } : found;
 }
 
 // values of a live run change all the time; the list may be updated a little later
@@ -157,9 +176,10 @@ const pattern = computed<Pattern | Trouble | null>(() => {
 
 /** The error in the filter; null if there is none. */
 export const filterError = computed<FilterError | null>(() => {
+  if (question.value.unfinished || (answer.value.unfinished && !filterPending.value)) return unfinished();
   if (question.value.text !== "" && answer.value.text === question.value.text && answer.value.error !== null) {
-    const { problem, position } = answer.value.error;
-    if (isUnfinished(runFilter.value, position)) return unfinished();
+    const { problem, position, code } = answer.value.error;
+    if (isUnfinished(runFilter.value, position, code)) return unfinished();
     return { message: problem.message, hint: problem.hint, position };
   }
   const trouble = pattern.value;

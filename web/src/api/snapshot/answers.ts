@@ -5,6 +5,8 @@ import { decodeFrame, type Frame } from "../../base/frame";
 import type {
   Cells,
   DescriptionsQuestion,
+  FilterAnswer,
+  FilterQuestion,
   RunsQuestion,
   ScalarsQuestion,
   StepsQuestion,
@@ -103,6 +105,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   complete: () => ({ words: [] }),
   custom_scalars: ({ recorded }) => ({ version: recorded.board.version, runs: [], categories: [], matches: [] }),
   runs: ({ recorded }, { body }) => runsFor(recorded, body),
+  filter: ({ recorded }, { body }) => filterFor(recorded, body),
   "runs/": ({ recorded }, { rest }) => runNamed(recorded, rest),
   tags: ({ recorded }, { body }) => tagsFor(recorded, body),
   descriptions: ({ recorded }, { query }) => descriptionsFor(recorded, query),
@@ -125,19 +128,17 @@ function missing(what: string): never {
 
 // ---- runs and tags
 
-function runsFor({ runs, filters }: Recorded, { filter = "" }: RunsQuestion): unknown {
-  if (filter === "") return runs;
-  const names = filters[filter];
-  if (names === undefined) {
+function runsFor({ runs }: Recorded, { filter = "" }: RunsQuestion): unknown {
+  if (filter !== "") throw new NotRecorded("This filter is not in the snapshot.");
+  return runs;
+}
+
+function filterFor({ filters }: Recorded, { filter }: FilterQuestion): FilterAnswer {
+  const run = filters[filter];
+  if (run === undefined) {
     throw new NotRecorded("A snapshot cannot evaluate this filter.", "Use words or a regular expression.");
   }
-  const wanted = new Set(names);
-  const keep = [...runs.name.keys()].filter((row) => wanted.has(runs.name[row] ?? ""));
-  const cut = Object.entries(runs).map(([member, column]) => [
-    member,
-    Array.isArray(column) && column.length === runs.name.length ? keep.map((row) => column[row]) : column,
-  ]);
-  return { ...Object.fromEntries(cut), total: keep.length };
+  return { run, error: null };
 }
 
 /** A byte that is not UTF-8 is a lone surrogate in the name. */
