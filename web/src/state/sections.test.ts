@@ -15,6 +15,13 @@ test("tags without prefix share one section, which comes first", () => {
   ]);
 });
 
+test("metrics of the machine come last", () => {
+  const names = (tags: readonly string[], by: "first" | "last") => sectionsOf(tags, by).map(({ name }) => name);
+  const tags = ["eval/loss", "system/cpu", "system/gpu/0/memory", "systematic/x", "train/loss"];
+  expect(names(tags, "first")).toEqual(["eval", "systematic", "train", "system"]);
+  expect(names(tags, "last")).toEqual(["eval", "systematic", "train", "system", "system/gpu/0"]);
+});
+
 test("a leading slash is no prefix", () => {
   expect(shape(["/x"])).toEqual([["", ["", "", 0, "/x"]]]);
 });

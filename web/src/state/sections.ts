@@ -29,7 +29,10 @@ export function sectionOf(tag: string, by: SectionBy): string {
   return cut <= 0 ? "" : tag.slice(0, cut);
 }
 
-/** `tags` are in natural order. Tags without prefix are the first section. */
+/** Metrics of the machine, as `lightboard.init` logs them. */
+const SYSTEM = /^system(?:\/|$)/;
+
+/** `tags` are in natural order. Tags without prefix are the first section, metrics of the machine the last. */
 export function sectionsOf(tags: readonly string[], by: SectionBy): readonly TagSection[] {
   const groups = new Map<string, string[]>();
   for (const tag of tags) {
@@ -38,10 +41,9 @@ export function sectionsOf(tags: readonly string[], by: SectionBy): readonly Tag
     if (group === undefined) groups.set(name, [tag]);
     else group.push(tag);
   }
-  const bare = groups.get("");
-  groups.delete("");
-  const sections = [...groups].map(([name, group]) => sectionFrom(name, group, by));
-  return bare === undefined ? sections : [sectionFrom("", bare, by), ...sections];
+  const place = (name: string): number => (name === "" ? 0 : SYSTEM.test(name) ? 2 : 1);
+  const ordered = [...groups].sort(([one], [other]) => place(one) - place(other));
+  return ordered.map(([name, group]) => sectionFrom(name, group, by));
 }
 
 function sectionFrom(name: string, tags: readonly string[], by: SectionBy): TagSection {
