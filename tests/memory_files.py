@@ -60,6 +60,9 @@ class MemoryFiles:
     def prefetch(self, ranges: Sequence[filesystems.Range]) -> None:
         pass
 
+    def done(self, wanted: filesystems.Range, found: filesystems.Bytes) -> None:
+        pass
+
     def discover(self, place: str, search: filesystems.Search) -> filesystems.Listing:
         self.requests["list"] += 1
         if place in self.broken:

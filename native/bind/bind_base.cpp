@@ -18,9 +18,11 @@ namespace {
 
 // glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would stay at its peak.
 // Call this only in our own processes: a training script must keep its allocator settings.
-void return_memory_early() {
+void return_memory_early(int block_bytes) {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 64 << 10);
+    mallopt(M_MMAP_THRESHOLD, block_bytes);
+#else
+    (void)block_bytes;
 #endif
 }
 
@@ -40,7 +42,7 @@ std::uint32_t crc32c(nb::bytes data, bool portable) {
 }  // namespace
 
 void bind_base(nb::module_& m) {
-    m.def("return_memory_early", &return_memory_early);
+    m.def("return_memory_early", &return_memory_early, "block_bytes"_a = 64 << 10);
     m.def("return_freed_memory", &return_freed_memory);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });

@@ -118,8 +118,8 @@ class BlockChecks:
     def damaged(self) -> NDArray[np.uint64]:
         """Numbers of the blocks that were checked and do not match, in order."""
 
-def return_memory_early() -> None:
-    """Tell the C allocator of this process to give large blocks back at once."""
+def return_memory_early(block_bytes: int = 65536) -> None:
+    """Tell the C allocator of this process to give blocks of this size and larger back at once."""
 
 def return_freed_memory() -> None:
     """Give all memory that was freed back to the system now. Takes up to some tens of milliseconds, without the GIL."""

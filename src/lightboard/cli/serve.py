@@ -193,8 +193,9 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
     """Walk a plain logdir in a separate thread while sockets and NumPy, half of the start, are imported."""
     from lightboard import _native
 
-    _native.return_memory_early()
     one = flags.one_logdir(args)
+    # fetching uses blocks of some hundred kB again and again
+    _native.return_memory_early(1 << 20 if "://" in (one or args.logdir_spec) else 64 << 10)
     if not one or args.exclude or "://" in one or any(mark in one for mark in "*?["):
         return None
     path = os.path.abspath(os.path.expanduser(one))  # noqa: PTH100, PTH111 (before pathlib is imported)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import sources, types
+from lightboard import errors, sources, types
 from lightboard.logdir import filesystems, spec
 from lightboard.logdir.filesystems import local
 
@@ -171,6 +171,8 @@ def _assemble(
         for number, files in enumerate(listing.beside):
             if files.paths:
                 beside.append(Beside(number, prefix, listing.base, *files))
+        if listing.remark is not None:
+            notices.append(_remark(place, listing.remark))
         for trouble in listing.errors:
             notices.append(_notice(place, listing.base, trouble))
             if not trouble.vanished:
@@ -217,6 +219,11 @@ def _scanned(wanted: spec.LogdirSpec, systems: filesystems.FileSystems, found: B
         if wanted.shows(rule.run_of(found.prefix + path))
         and spec.home_of(systems.of(found.base).resolve(f"{found.base}/{path}", known), homes) is not None
     ]
+
+
+def _remark(place: spec.Place, because: errors.Explanation) -> types.Fault:
+    detail = f"{because.message}; {because.hint}" if because.hint else because.message
+    return types.Fault(place.path, 0, "empty", detail, "logdir.empty", {"because": because})
 
 
 def _notice(place: spec.Place, base: str, trouble: filesystems.Trouble) -> types.Fault:

@@ -430,8 +430,16 @@ class Follower:
             assert self._glance is not None
             self._watcher.watch([*self._glance.parents.items(), *self._glance.others()], whole=True)
         self._last = found
-        self.store.set_notices((*found.notices, *self._companions.notices(), *self._own_notices()))
+        self.store.set_notices((*found.notices, *self._refused(), *self._companions.notices(), *self._own_notices()))
         self._finish_loading()
+
+    def _refused(self) -> list[types.Fault]:
+        refusals = self._systems.refusals
+        if refusals is None:
+            return []
+        with self.store.lock:
+            unreadable = [self.store.paths[row] for row in self._loader.unreadable]
+        return refusals.notices([root.path for root in self.spec.roots], unreadable)
 
     def _forget_listings(self, root: str) -> None:
         self._systems.of(root).refresh(root)

@@ -26,8 +26,8 @@ ROUND_BYTES = 256 << 20
 FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
 # Fetched bytes stay in memory while they are scanned, and the next round is fetched meanwhile.
-ROUND_FETCHED = 16 << 20
-FILE_FETCHED = 16 << 20
+ROUND_FETCHED = 8 << 20
+FILE_FETCHED = 8 << 20
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 
@@ -120,7 +120,10 @@ class Loader:
     def _round_of(
         self, scan: segments.Scan, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
     ) -> tuple[NDArray[np.int64], bool]:
-        scanned, segment = self.writer.scan(self._tasks(rows, before, limit), scan)
+        tasks = self._tasks(rows, before, limit)
+        scanned, segment = self.writer.scan(tasks, scan)
+        if self.systems.fetching:
+            self.systems.done(self.target.paths.take(rows.tolist()), before, limit, [task[0] for task in tasks])
         after = np.frombuffer(bytearray(scanned.files), row_types.FILE)
         chunks = np.frombuffer(scanned.chunks, row_types.CHUNK)
         starts = np.frombuffer(scanned.starts, row_types.START)

@@ -26,6 +26,7 @@ from lightboard import errors, sources, types
 
 if TYPE_CHECKING:
     from lightboard import storage
+    from lightboard.logdir import refusals
 
 IDENTITY = np.dtype([("version", "<u8"), ("size", "<u8"), ("mtime_ns", "<i8")])
 """Used to detect whether a file is still the one that was read; the layout of `_native.walk`. `version` identifies the
@@ -75,6 +76,7 @@ class Listing:
     directories: list[str]  # those the kernel can watch, "" is the base itself; none where it cannot
     errors: list[Trouble]
     beside: tuple[Files, ...] = ()  # those of each rule of the search
+    remark: errors.Explanation | None = None  # why nothing was found, where the listing itself succeeded
 
 
 class Range(NamedTuple):
@@ -134,6 +136,9 @@ class FileSystem(Protocol):
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Start to fetch ranges that will be read soon. An empty list forgets those that were not read."""
 
+    def done(self, wanted: Range, found: Bytes) -> None:
+        """The bytes of a range are not used any more, so their memory may be."""
+
     def watch(self, place: str) -> Watch: ...
 
 
@@ -152,6 +157,7 @@ class FileSystems:
 
         self.local = local.Local()
         self.settings = settings
+        self.refusals: refusals.Refusals | None = None  # of the files that `sources` fetches
         self._others = dict(others or {})
         self._remote: FileSystem | None = None
 
@@ -164,9 +170,11 @@ class FileSystems:
             return self._others[name]
         if self._remote is None:
             from lightboard import storage
+            from lightboard.logdir import refusals
             from lightboard.logdir.filesystems import remote
 
             storage.parse(address)
+            self.refusals = refusals.Refusals()
             self._remote = remote.Remote(storage.Connections(self.settings))
         return self._remote
 
@@ -179,6 +187,12 @@ class FileSystems:
         """Begin to fetch what `sources` with the same arguments will need."""
         for system, positions in self._to_fetch(addresses):
             system.prefetch([_rest(addresses[position], files[position], limit) for position in positions])
+
+    def done(self, addresses: list[str], files: NDArray[np.void], limit: int, used: Sequence[Source]) -> None:
+        """The native scan has used what `sources` returned for the same arguments."""
+        for address, row, source in zip(addresses, files, used, strict=True):
+            if isinstance(source, tuple):
+                self.of(address).done(_rest(address, row, limit), source[0])
 
     def end_prefetch(self) -> None:
         for system in (*self._others.values(), *filter(None, [self._remote])):
@@ -202,6 +216,8 @@ class FileSystems:
             ranges = [_rest(addresses[position], files[position], limit) for position in positions]
             for position, fetched in zip(positions, system.read_many(ranges), strict=True):
                 row = files[position]
+                if self.refusals is not None:
+                    self.refusals.note(addresses[position], fetched)
                 sources[position] = (
                     OSError(reason_of(fetched))
                     if isinstance(fetched, OSError)

@@ -94,6 +94,9 @@ class Local:
     def prefetch(self, ranges: Sequence[filesystems.Range]) -> None:
         pass
 
+    def done(self, wanted: filesystems.Range, found: filesystems.Bytes) -> None:
+        pass
+
     def _maybe_read(self, wanted: filesystems.Range) -> bytes | OSError:
         try:
             if wanted.version and self.state(wanted.address).version != wanted.version:
