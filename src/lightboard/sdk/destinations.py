@@ -1,5 +1,7 @@
 """The default destination of a run, and whether a destination is a local directory or an object store.
 
+The addresses are those of reading (`lightboard.storage.uris`); a claim of Kubernetes is a local directory.
+
 In this order: `LIGHTBOARD_LOGDIR`, `PAI_OUTPUT_TENSORBOARD`, `TENSORBOARD_LOGDIR` (a platform that starts jobs sets one
 of them and collects the files there), then `runs/<time>_<host>`, as in PyTorch's writer.
 """
@@ -16,8 +18,10 @@ import urllib.parse
 from lightboard.sdk import recorder
 
 VARIABLES = ("LIGHTBOARD_LOGDIR", "PAI_OUTPUT_TENSORBOARD", "TENSORBOARD_LOGDIR")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
-_LOCAL = "file"
+_SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]+)://")
+# a forgotten slash: not a directory with the name of a scheme
+_ONE_SLASH = re.compile(r"\s*(?:s3a?|oss|minio|gc?s|az|abfss?|pvc|t9k|https?):", re.IGNORECASE)
+_LOCAL, _CLAIMS = "file", ("pvc", "t9k")
 
 
 def logdir(directory: str | os.PathLike[str] | None = None, comment: str = "") -> str:
@@ -33,17 +37,33 @@ def logdir(directory: str | os.PathLike[str] | None = None, comment: str = "") -
 
 
 def is_remote(directory: str) -> bool:
-    """Returns whether this is an object store's URI, such as `s3://bucket/path`."""
+    """Returns whether this is an address elsewhere, such as `s3://bucket/path`, also one that is misspelled."""
     match = _SCHEME.match(directory)
-    return match is not None and match[1].lower() != _LOCAL
+    return _ONE_SLASH.match(directory) is not None if match is None else match[1].lower() != _LOCAL
 
 
 def local_path(directory: str) -> str:
-    """Returns `file:///logs/a` as a path; everything else unchanged."""
+    """Returns `file:///logs/a` and `pvc://claim/a` as paths; everything else unchanged."""
     match = _SCHEME.match(directory)
-    if match is None or match[1].lower() != _LOCAL:
+    if match is None:
         return directory
-    return urllib.parse.unquote(urllib.parse.urlsplit(directory).path)
+    if match[1].lower() in _CLAIMS:
+        return _of_claim(directory)
+    return urllib.parse.unquote(urllib.parse.urlsplit(directory).path) if match[1].lower() == _LOCAL else directory
+
+
+def _of_claim(address: str) -> str:
+    """Returns the directory of a claim; the address itself if there is none, which the recorder explains."""
+    from lightboard import errors, storage  # imported here, because most runs never need it
+    from lightboard.storage import settings
+
+    try:
+        location = storage.parse(address)
+        if location.service is storage.Service.CLAIM:
+            return str(pathlib.Path(settings.load().directory(location.bucket), location.key))
+    except errors.LightboardError:
+        pass
+    return address
 
 
 def open_recorder(

@@ -1,4 +1,4 @@
-"""Logging to an object store: `s3://bucket/path`, and other stores that `obstore` supports.
+"""Logging to an object store: `s3://bucket/path` and all other addresses of buckets that a board reads.
 
 Objects cannot be appended to. So files are written to a local directory, the spool, and a thread uploads what has
 changed in it: event files, and other files beside them (embeddings, traces, sub-runs).
@@ -8,13 +8,12 @@ anything new. The event file is rolled, that is closed and followed by the next 
 has been logged so far. So the bytes sent stay proportional to the bytes logged.
 
 If an upload fails, training continues, the spool keeps everything, and the upload is retried. Files that could not be
-uploaded when the recorder is closed are kept, and a warning says where. Credentials and endpoint come from the
-environment (`AWS_*`).
+uploaded when the recorder is closed are kept, and a warning says where; so are all files of an address that cannot be
+written to. Addresses, settings and credentials are those of `lightboard.storage`, as for reading.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import pathlib
 import re
@@ -25,19 +24,19 @@ import threading
 import time
 from typing import Any
 
-from lightboard import _native
-from lightboard.sdk import recorder, trouble
+from lightboard import _native, errors
+from lightboard.sdk import recorder, trouble, uploads
+from lightboard.storage import uris
 
 UPLOAD_SECS = 10.0  # how often the spool is checked: the maximum delay of a live board, plus the upload
 UNCHANGED_SECS = 60.0  # a file that grows slowly is sent this often
 GROWTH = 1 / 16
 ROLL_BYTES, ROLL_PART, ROLL_MOST_BYTES = 1 << 20, 1 / 32, 64 << 20  # 10 GB of logs are some 300 objects
 _RETRY_MOST_SECS = 60.0
-_HINT = "install it with `pip install 'lightboard[object-store]'`"
 
 
 class ObjectStoreRecorder(recorder.Recorder):
-    """`uri` is the destination of the logs, `logdir` is the spool.
+    """`uri` is the destination of the logs, `shown` the same for messages, `logdir` is the spool.
 
     State: `_sent` maps a file's path below the spool to (size, time) of its last upload; `_uploading` guards it and is
     held while uploading. `_failure` is the error of the last upload. `_ended` are event files that are complete.
@@ -45,10 +44,21 @@ class ObjectStoreRecorder(recorder.Recorder):
     """
 
     def __init__(self, logdir: str | os.PathLike[str], **options: Any) -> None:
-        self.uri = os.fspath(logdir).rstrip("/")
-        super().__init__(_new_spool(self.uri), **options)
+        self.uri = os.fspath(logdir).strip()
+        self.shown = uris.shown(self.uri)
+        super().__init__(_new_spool(self.shown), **options)
         self._upload_secs = max(0.05, min(float(options.get("flush_secs", UPLOAD_SECS)), UPLOAD_SECS))
         self._own_process()
+        self._check_address()
+
+    def _check_address(self) -> None:
+        """Warn of a wrong address now, not after the first upload."""
+        try:
+            uploads.checked(self.uri)
+        except errors.LightboardError as error:
+            if self.strict:
+                raise
+            self._warn_of(error)
 
     def _own_process(self) -> None:
         self._process = os.getpid()
@@ -57,7 +67,7 @@ class ObjectStoreRecorder(recorder.Recorder):
         self._logged_bytes = 0
         self._failures = 0
         self._failure: Exception | None = None
-        self._store: Any = None
+        self._destination: uploads.Destination | None = None
         self._thread: threading.Thread | None = None
         self._uploading = threading.Lock()
         self._done = threading.Event()
@@ -84,13 +94,14 @@ class ObjectStoreRecorder(recorder.Recorder):
         if self._upload(everything=True):
             self._remove_spool()
         else:
-            trouble.warn(f"logs could not be uploaded and wait in {self.logdir}: {_reason(self._failure)}: {self.uri}")
+            reason = uploads.reason(self._failure)
+            trouble.warn(f"logs could not be uploaded and wait in {self.logdir}: {reason}: {self.shown}")
             if self.strict and self._failure is not None:
                 raise self._failure
 
     def _open(self) -> _native.EventWriter:
         if self._process != os.getpid():
-            self.logdir = _new_spool(self.uri)
+            self.logdir = _new_spool(self.shown)
             self._own_process()
         writer = super()._open()
         with self._opening:
@@ -136,11 +147,13 @@ class ObjectStoreRecorder(recorder.Recorder):
     def _tell(self) -> None:
         """Warn of a failure, once. Not in the thread: a warning needs a line of the user's code, and may raise."""
         if self._failure is not None:
-            reason = _reason(self._failure)  # contains times, so only the type decides whether it is new
-            kind = type(self._failure).__name__
-            self._say(f"upload {kind}", f"uploading logs fails, they wait in {self.logdir}: {reason}: {self.uri}")
+            self._warn_of(self._failure)
             if self.strict:
                 raise self._failure
+
+    def _warn_of(self, failure: Exception) -> None:
+        reason, kind = uploads.reason(failure), uploads.kind(failure)
+        self._say(f"upload {kind}", f"uploading logs fails, they wait in {self.logdir}: {reason}: {self.shown}")
 
     def _changed(self, *, everything: bool) -> list[tuple[str, int]]:
         now, found = time.monotonic(), []
@@ -154,16 +167,9 @@ class ObjectStoreRecorder(recorder.Recorder):
         return found
 
     def _send(self, name: str) -> None:
-        import importlib
-
-        try:
-            obstore: Any = importlib.import_module("obstore")
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(f"writing to an object store needs `obstore`: {_HINT}") from error
-        if self._store is None:
-            self._store = _connect(self.uri)
-        # A copy: the file grows, and the upload must have a fixed length.
-        obstore.put(self._store, name, pathlib.Path(self.logdir, name).read_bytes())
+        if self._destination is None:
+            self._destination = uploads.destination(self.uri)
+        self._destination.put(name, pathlib.Path(self.logdir, name))
 
     def _remove_ended(self) -> None:
         """Delete event files that are complete and uploaded."""
@@ -192,13 +198,13 @@ class ObjectStoreRecorder(recorder.Recorder):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = super().__getstate__()
-        for name in ("_sent", "_store", "_failure", "_thread", "_uploading", "_done"):
+        for name in ("_sent", "_destination", "_failure", "_thread", "_uploading", "_done"):
             kept.pop(name, None)
         return kept
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        self.logdir = _new_spool(self.uri)
+        self.logdir = _new_spool(self.shown)
         self._own_process()
 
 
@@ -214,24 +220,6 @@ def spool_root() -> pathlib.Path:
     return cache / "lightboard" / "spool"
 
 
-def _new_spool(uri: str) -> str:
-    readable = re.sub(r"[^A-Za-z0-9.-]+", "_", uri)[-100:]
+def _new_spool(address: str) -> str:
+    readable = re.sub(r"[^A-Za-z0-9.-]+", "_", address)[-100:]
     return str(spool_root() / f"{readable}-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}")
-
-
-def _connect(uri: str) -> Any:
-    import importlib
-
-    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
-    options: dict[str, Any] = {"timeout": "60s", "connect_timeout": "10s"}
-    if endpoint.startswith("http://"):
-        options["allow_http"] = True  # the user chose an http endpoint explicitly
-    # Few retries in the library: the next upload tries again, and closing must not take minutes.
-    retries = {"max_retries": 2, "retry_timeout": dt.timedelta(seconds=20)}
-    store: Any = importlib.import_module("obstore.store")
-    return store.from_url(uri, client_options=options, retry_config=retries)
-
-
-def _reason(error: Exception | None) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or ["no reason given"]
-    return f"{type(error).__name__}: {lines[0]}"

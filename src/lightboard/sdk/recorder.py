@@ -194,11 +194,11 @@ class Recorder:
 
 
 def _close_all() -> None:
-    failures: list[OSError] = []
+    failures: list[Exception] = []
     for recorder in list(_open_recorders):
         try:
             recorder.close()
-        except OSError as error:  # raised by a strict one: the others are still closed
+        except Exception as error:  # raised by a strict one: the others are still closed
             failures.append(error)
     if failures:
         raise failures[0]

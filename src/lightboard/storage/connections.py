@@ -25,6 +25,8 @@ from lightboard.storage import credentials, faults, settings, uris
 T = TypeVar("T")
 
 PAGE = 1000  # keys of one LIST request
+# In a process that was forked from this one obstore's threads are missing, and requests never return.
+IMPORTED_IN = os.getpid()
 _DEFAULT_REGION = "us-east-1"
 _CONNECT_SECS = 5
 _RETRY_SECS = 60

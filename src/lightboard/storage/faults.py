@@ -72,6 +72,7 @@ _DENIED = _Case(
     statuses="401 403",
     number=errno.EACCES,
 )
+_READ_ONLY = dataclasses.replace(_DENIED, hint="writing logs needs the permission to put objects")
 _ANONYMOUS = _Case(
     code="storage.no_credentials",
     message="no credentials were found, and the store refuses requests without them",
@@ -242,6 +243,8 @@ def explained(error: Exception, action: str, connection: Connection, key: str) -
     case = _case(code, status, text, action)
     if case is _DENIED and connection.who.startswith("nobody"):
         case = _ANONYMOUS
+    if case is _DENIED and action in ("put", "delete"):
+        case = _READ_ONLY
     names = {
         "bucket": connection.location.bucket, "where": connection.where, "who": connection.who,
         "action": _ACTIONS.get(action, action), "status": status or "unknown",
@@ -263,7 +266,7 @@ def _case(code: str, status: str, text: str, action: str) -> _Case:
     for case in _CASES:
         if code and code in case.answers.split():
             return case
-    if status == "404" and action == "list":
+    if status == "404" and action in ("list", "put"):
         return _NO_BUCKET
     if status == "400" and "HTTPS" in text:
         return _NEEDS_TLS

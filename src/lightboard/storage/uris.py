@@ -26,6 +26,8 @@ from lightboard import errors
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _ONE_SLASH = re.compile(r"(s3a?|oss|minio|gc?s|az|abfss?|pvc|t9k|https?):/?(?!/)(.*)", re.IGNORECASE)
+_PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:/{0,2})[^@]*:[^@]*@")
+_PORT = re.compile(r"(?:minio|https?)://[^/@:]+:\d+/", re.IGNORECASE)
 _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,254}")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")  # of a claim or a secret
 _AZURE_HOST = re.compile(r"([a-z0-9-]+)\.(?:dfs|blob)\.(?:core\.[a-z.]+|fabric\.microsoft\.com)")
@@ -78,6 +80,11 @@ def scheme(text: str) -> str:
     return match[1].lower() if match else ""
 
 
+def shown(text: str) -> str:
+    """The address for messages: without a password, which does not belong there and may contain slashes."""
+    return text if _PORT.match(text) else _PASSWORD.sub(r"\1…@", text, count=1)
+
+
 def parse(text: str) -> Location:
     """Raises errors.BadInput, which says what is wrong and what to write instead."""
     text = text.strip()
@@ -85,6 +92,8 @@ def parse(text: str) -> Location:
     if not name:
         _check_slashes(text)
         return Location(Service.FILE, "", "", text)
+    if shown(text) != text:
+        raise _credentials(shown(text))
     if name not in _SCHEMES:
         raise _bad(f"`{name}://` is not supported: {text}", "uri.scheme", f"write {SUPPORTED}", scheme=name)
     if any(ord(letter) < 32 for letter in text):
@@ -98,9 +107,12 @@ def _check_slashes(text: str) -> None:
     """`s3:/bucket` and `s3:bucket` are a forgotten slash, not a file."""
     match = _ONE_SLASH.fullmatch(text)
     if match is not None:
-        meant = f"{match[1].lower()}://{match[2]}"
+        meant = shown(f"{match[1].lower()}://{match[2]}")
         raise _bad(
-            f"an address has two slashes after its scheme: {text}", "uri.slashes", f"did you mean {meant}", meant=meant
+            f"an address has two slashes after its scheme: {shown(text)}",
+            "uri.slashes",
+            f"did you mean {meant}",
+            meant=meant,
         )
 
 
