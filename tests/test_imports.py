@@ -56,7 +56,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "sidecar": frozenset({"store", "no_links", "types", "errors"}),
     # layouts under way and uploads of one board
     "work": frozenset({"query", "formats", "store", "projection", "types", "errors"}),
-    "server": frozenset({"query", "formats", "work", "sidecar", "types", "errors"}),
+    "server": frozenset({"activity", "query", "formats", "work", "sidecar", "types", "errors"}),
     "rpc": frozenset({"query", "types", "errors"}),
     "plugins": frozenset({"query", "server", "types", "errors"}),
     "sdk": frozenset({"_native", "storage", "wire", "types", "errors"}),

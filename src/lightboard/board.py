@@ -114,6 +114,7 @@ class Board:
             server_settings.Settings(**fields),
             work=self.work,
             sidecar=self.sidecar,
+            activity=self.activity,
             give_back=logdir.return_freed_memory,
         )
 

@@ -3,6 +3,7 @@ import "./theme.css";
 import { App } from "./shell/app";
 import { fetchPageAhead } from "./shell/pages";
 import { follow } from "./state/board";
+import { reportPresence } from "./state/presence";
 import { bindThemeToPage } from "./state/theme";
 import { bindViewToAddress } from "./state/view";
 
@@ -10,6 +11,7 @@ bindViewToAddress();
 bindThemeToPage();
 fetchPageAhead();
 follow();
+reportPresence();
 
 const place = document.getElementById("app");
 if (place !== null) render(h(App, null), place);

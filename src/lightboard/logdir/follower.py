@@ -218,7 +218,7 @@ class Follower:
             time.monotonic(),
             least_secs=self.reload_interval,
             quiet_secs=self._systems.of(path).watch(path).interval_secs,
-            unseen_secs=self._activity.secs_since(),
+            unseen_secs=self._activity.unseen_secs(),
         )
 
     def _interval(self) -> float:
@@ -450,7 +450,7 @@ class Follower:
         failed = bool(self._loader.unreadable) or any(notice.reason == "storage" for notice in found.notices)
         for path in listed:
             self._paces[path].listed(
-                time.monotonic(), took_secs, changed=changed, failed=failed, unseen_secs=self._activity.secs_since()
+                time.monotonic(), took_secs, changed=changed, failed=failed, unseen_secs=self._activity.unseen_secs()
             )
 
     def _show_listing(self, count: int) -> None:
@@ -532,9 +532,11 @@ class Follower:
             self.store.set_identities(changes.touched, found.identities[changes.touched_at])
             self._changed = True
         dead = set(retired)
-        rows = {*new.tolist(), *changes.grown.tolist(), *again} - dead
+        rows = {*new.tolist(), *changes.grown.tolist(), *again} - dead - changes.unsure.keys()
         if rows:
             self._read(np.array(sorted(rows), np.int64))
+        if changes.unsure:
+            self._loader.postpone(changes.unsure)
         if self._loader.swapped:
             self._read_anew()
 

@@ -10,8 +10,10 @@ import urllib.parse
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
+from lightboard import activity as activity_
 from lightboard import errors, query, sidecar
 from lightboard import work as work_
+from lightboard.server import activity as activity_routes
 from lightboard.server import (
     bodies,
     endpoints,
@@ -39,6 +41,7 @@ MODULES = (
     "steps",
     "blobs",
     "health",
+    "activity",
     "exports",
     "expressions",
     "filters",
@@ -79,13 +82,17 @@ def create(
     *,
     work: work_.Work | None = None,
     sidecar: sidecar.Sidecar | None = None,
+    activity: activity_.Activity | None = None,
     give_back: Callable[[], None] = lambda: None,
 ) -> App:
     """`give_back` returns freed memory to the system; it is called after heavy work."""
     settings = settings or settings_.Settings()
     work = work or work_.Work(store)
     lanes = threads.Threads(settings.limits, give_back)
-    return App(context_.Context(store=store, work=work, settings=settings, sidecar=sidecar, threads=lanes))
+    activity = activity or activity_.Activity()
+    return App(
+        context_.Context(store=store, work=work, settings=settings, sidecar=sidecar, activity=activity, threads=lanes)
+    )
 
 
 class App:
@@ -194,6 +201,8 @@ class App:
             raise errors.NotFound(
                 "there is nothing at this address", hint="what there is: /api/openapi.json", code="address.unknown"
             )
+        if activity_routes.is_program(path, dict(scope["headers"]), scope["query_string"]):
+            self.context.activity.requested()
         inner = dict(scope, path_params=match.parameters) if match.parameters else scope
         await match.app(inner, receive, send)
 

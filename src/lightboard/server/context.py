@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 
-from lightboard import query, sidecar, types
+from lightboard import activity, query, sidecar, types
 from lightboard import work as work_
 from lightboard.server import compression, root_checks
 from lightboard.server import settings as settings_
@@ -19,6 +19,7 @@ class Context:
     store: query.Store
     work: work_.Work
     settings: settings_.Settings = dataclasses.field(default_factory=settings_.Settings)
+    activity: activity.Activity = dataclasses.field(default_factory=activity.Activity)
     sidecar: sidecar.Sidecar | None = None  # None: nothing people say about runs is kept
     threads: threads_.Threads = dataclasses.field(default_factory=threads_.Threads)
     packers: compression.Packers = dataclasses.field(default_factory=compression.Packers)

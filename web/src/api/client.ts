@@ -6,6 +6,8 @@ import { takeEarly } from "./early";
 import { recordedBlob, recordedKey } from "./snapshot/blobs";
 import { snapshot } from "./snapshot/info";
 import type {
+  ActivityAnswer,
+  ActivityQuestion,
   Annotations,
   AudioFacts,
   Board,
@@ -191,6 +193,8 @@ export const sendAnnotations = (runs: Readonly<Record<string, unknown>>) =>
 
 export const fetchViews = (asking?: Asking) => json<Views>(get("views", asking));
 export const saveView = (question: ViewsQuestion) => json<Views>(send("POST", "views", question));
+export const reportVisible = (untouched_secs: number) =>
+  json<ActivityAnswer>(send("POST", "activity", { untouched_secs } satisfies ActivityQuestion));
 export const deleteView = (name: string) => json<View>(send("DELETE", `views/${pathOf(name)}`, {}));
 
 /** A frame whose arrays the chart worker reads; the header's shape is `Lines`. */

@@ -9,6 +9,16 @@ export type Absent = {
   readonly detail: string;
 };
 
+/** Times in seconds since 1970. */
+export type ActivityAnswer = {
+  /** a page was visible, or a program asked for data */
+  readonly last_look: number;
+  /** … and the page had been touched within half an hour */
+  readonly last_use: number;
+  /** "start", "page" or "request" */
+  readonly by: string;
+};
+
 export type Annotations = {
   /** of the store */
   readonly version: number;
@@ -736,14 +746,13 @@ export type Problem = {
 export type Progress = {
   readonly done: boolean;
   readonly files_read: number;
+  /** grows while a bucket is listed for the first time */
   readonly files_total: number;
   readonly bytes_read: number;
   readonly bytes_total: number;
   /** runs of which every file has been read */
   readonly runs_read: number;
   readonly runs_total: number;
-  /** files found by the first listing of a bucket, while it runs */
-  readonly listed: number;
 };
 
 /** One tag's columns over a range of x; None where a run has no point in it. min, max and mean: of finite values. */
@@ -1178,6 +1187,11 @@ export type ActionQuestion = {
   readonly id: string;
   /** what to do */
   readonly action: "pause" | "resume" | "perturb" | "stop";
+};
+
+export type ActivityQuestion = {
+  /** POST: seconds since somebody touched the page, which is visible */
+  readonly untouched_secs?: number;
 };
 
 export type AnnotationsQuestion = {
@@ -2023,6 +2037,9 @@ export type ErrorCode =
   | "layout.no_memory"
   | "layout.nothing_found"
   | "logdir.absent"
+  | "logdir.empty"
+  | "logdir.objects"
+  | "logdir.storage"
   | "logdir.unreadable"
   | "mesh.no_sample"
   | "mesh.no_vertices"
@@ -2082,10 +2099,13 @@ export type ErrorCode =
   | "range.too_wide"
   | "request.too_large"
   | "root.a_file"
+  | "root.an_object"
   | "root.empty"
   | "root.missing"
   | "root.no_answer"
+  | "root.no_events"
   | "root.no_match"
+  | "root.nothing"
   | "root.permission"
   | "root.unreadable"
   | "run.unknown"
@@ -2094,6 +2114,53 @@ export type ErrorCode =
   | "sprite.format"
   | "sprite.no_size"
   | "sprite.too_large"
+  | "storage.action.delete"
+  | "storage.action.list"
+  | "storage.action.read"
+  | "storage.action.write"
+  | "storage.broken_off"
+  | "storage.certificate"
+  | "storage.changed"
+  | "storage.clock"
+  | "storage.denied"
+  | "storage.empty_secret"
+  | "storage.expired"
+  | "storage.key_name"
+  | "storage.needs_tls"
+  | "storage.no_account"
+  | "storage.no_bucket"
+  | "storage.no_claim"
+  | "storage.no_credentials"
+  | "storage.no_endpoint"
+  | "storage.no_object"
+  | "storage.no_profile"
+  | "storage.no_region"
+  | "storage.no_secret"
+  | "storage.not_tls"
+  | "storage.other"
+  | "storage.refused"
+  | "storage.region"
+  | "storage.role"
+  | "storage.server"
+  | "storage.settings"
+  | "storage.shorter"
+  | "storage.slow_down"
+  | "storage.style"
+  | "storage.timeout"
+  | "storage.unknown_host"
+  | "storage.who.azure"
+  | "storage.who.container"
+  | "storage.who.google"
+  | "storage.who.machine"
+  | "storage.who.nobody"
+  | "storage.who.nobody_secret"
+  | "storage.who.nobody_variable"
+  | "storage.who.profile"
+  | "storage.who.role"
+  | "storage.who.secret"
+  | "storage.who.variable"
+  | "storage.wrong_key"
+  | "storage.wrong_secret"
   | "table.empty"
   | "table.no_column"
   | "table.not_number"
@@ -2110,6 +2177,23 @@ export type ErrorCode =
   | "upload.not_table"
   | "upload.too_large"
   | "upload.unreadable"
+  | "uri.azure_host"
+  | "uri.bucket"
+  | "uri.bucket_web"
+  | "uri.control"
+  | "uri.credentials"
+  | "uri.dots"
+  | "uri.empty_part"
+  | "uri.file_host"
+  | "uri.name"
+  | "uri.no_bucket"
+  | "uri.no_claim"
+  | "uri.no_host"
+  | "uri.query"
+  | "uri.scheme"
+  | "uri.slashes"
+  | "uri.t9k"
+  | "uri.web"
   | "value.gone"
   | "value.not_here"
   | "value.shape"
