@@ -39,9 +39,10 @@ def until(condition: Callable[[], object], timeout_secs: float = PATIENCE_SECS, 
 
 
 def free_port() -> int:
-    """Return a port whose number plus 10,000 is free as well: SeaweedFS uses that for gRPC."""
+    """Return a port whose number plus 10,000 is free as well: SeaweedFS uses that for gRPC. Both are below those that
+    the system gives to connections, so that a server finds its port free when it starts again."""
     while True:
-        port = random.randrange(20_000, 50_000)
+        port = random.randrange(11_000, 22_000)
         with contextlib.suppress(OSError), socket.socket() as one, socket.socket() as other:
             one.bind(("127.0.0.1", port))
             other.bind(("127.0.0.1", port + 10_000))

@@ -23,7 +23,7 @@ import urllib.parse
 from collections.abc import Coroutine, Iterator
 from typing import Any
 
-from stores import injected
+from stores import injected, processes
 
 _TLS_ALERT = bytes.fromhex("15030100020228")  # fatal: handshake failure
 _ERRORS = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
@@ -147,7 +147,8 @@ class Proxy:
         self._thread = threading.Thread(target=self._loop.run_forever, name="proxy", daemon=True)
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.Task[None]] = set()
-        self._port = 0
+        self._port = processes.free_port()
+        self._opening = asyncio.Lock()
 
     # ---- for tests
 
@@ -211,9 +212,9 @@ class Proxy:
 
     async def _open(self) -> None:
         """On the same port as before."""
-        if self._server is None:
-            self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, limit=1 << 20, backlog=512)
-            self._port = self._server.sockets[0].getsockname()[1]
+        async with self._opening:
+            if self._server is None:
+                self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, limit=1 << 20)
 
     async def _close(self) -> None:
         if self._server is not None:

@@ -27,6 +27,8 @@ class Changes:
     touched: NDArray[np.int64]  # rows whose identity is updated before reading; `touched_at`: their positions
     touched_at: NDArray[np.int64]
     gone: NDArray[np.int64]  # rows of files that were deleted or replaced
+    # rows of objects that are longer now, and why it cannot be asked at the moment whether they still begin as before
+    unsure: Mapping[int, OSError] = dataclasses.field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(len(self.new) or len(self.grown) or len(self.touched) or len(self.gone))
@@ -60,7 +62,8 @@ def compare(
         same &= stored[name] == identities[name]
     changed = np.nonzero(~same)[0]
     addresses = [known.paths[row] for row in rows[there[changed]].tolist()]
-    verdicts = np.array(_judge(addresses, stored[changed], identities[changed], systems), "U2")
+    judged, failed = _judge(addresses, stored[changed], identities[changed], systems)
+    verdicts = np.array(judged, "U2")
     replaced = there[changed[verdicts == "r"]]
     grown = there[changed[(verdicts == "g") | (verdicts == "gt")]]
     touched = there[changed[(verdicts == "t") | (verdicts == "gt")]]
@@ -70,14 +73,16 @@ def compare(
         rows[touched],
         touched,
         np.concatenate([gone, rows[replaced]]),
+        {int(rows[there[changed[at]]]): error for at, error in failed.items()},
     )
 
 
 def _judge(
     addresses: list[str], stored: NDArray[np.void], found: NDArray[np.void], systems: filesystems.FileSystems
-) -> list[str]:
+) -> tuple[list[str], dict[int, OSError]]:
     """Returns a code per file: touched, grown, replaced; "gt" for one that grew and whose identity must be updated
-    before reading continues, because its bytes are fetched by size and version.
+    before reading continues, because its bytes are fetched by size and version; "" for one that cannot be judged, with
+    the reason.
     """
     verdicts = [
         _at_a_glance(old, new, in_place=systems.of(address).grows_in_place)
@@ -85,9 +90,13 @@ def _judge(
     ]
     unsure = [at for at, verdict in enumerate(verdicts) if verdict.endswith("?")]
     ends = [(addresses[at], int(stored["offset"][at]), int(stored["tail_crc"][at])) for at in unsure]
+    failed = {}
     for at, holds in zip(unsure, _tails_hold(ends, systems), strict=True):
-        verdicts[at] = verdicts[at].rstrip("?") if holds else "r"
-    return verdicts
+        if isinstance(holds, OSError):
+            verdicts[at], failed[at] = "", holds
+        else:
+            verdicts[at] = verdicts[at].rstrip("?") if holds else "r"
+    return verdicts, failed
 
 
 def _at_a_glance(old: np.void, new: np.void, *, in_place: bool) -> str:
@@ -105,17 +114,21 @@ def _at_a_glance(old: np.void, new: np.void, *, in_place: bool) -> str:
     return ("t" if size == offset else grown) + check
 
 
-def _tails_hold(ends: list[tuple[str, int, int]], systems: filesystems.FileSystems) -> list[bool]:
-    """Returns whether the last record read still ends there: (address, offset, its checksum) of each file. True if
-    the file cannot be read: the scan reports that.
+def _tails_hold(ends: list[tuple[str, int, int]], systems: filesystems.FileSystems) -> list[bool | OSError]:
+    """Returns whether the last record read still ends there: (address, offset, its checksum) of each file. A local file
+    that cannot be read holds: the scan cannot read it either, and reports that. A store may refuse one request and
+    answer the next.
     """
     by_system: dict[int, tuple[filesystems.FileSystem, list[int]]] = {}
     for at, (address, _, _) in enumerate(ends):
         system = systems.of(address)
         by_system.setdefault(id(system), (system, []))[1].append(at)
-    holds = [True] * len(ends)
+    holds: list[bool | OSError] = [True] * len(ends)
     for system, places in by_system.values():
         ranges = [filesystems.Range(ends[at][0], ends[at][1] - 4, 4) for at in places]
         for at, read in zip(places, system.read_many(ranges), strict=True):
-            holds[at] = isinstance(read, OSError) or read == ends[at][2].to_bytes(4, "little")
+            if isinstance(read, OSError):
+                holds[at] = system.grows_in_place or read
+            else:
+                holds[at] = read == ends[at][2].to_bytes(4, "little")
     return holds

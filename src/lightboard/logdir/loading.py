@@ -191,11 +191,34 @@ class Loader:
         self._leave_alone(numbers, "compressed", detail, "fault.compressed")
         return rows[~np.isin(rows, numbers)]
 
+    def postpone(self, reasons: Mapping[int, OSError]) -> None:
+        """Say of files why they cannot be read at the moment; the next pass tries again."""
+        rows = np.array(sorted(reasons), np.int64)
+        files = self.target.files_table.rows[rows].copy()
+        faults = []
+        for task, row in enumerate(rows.tolist()):
+            reason = filesystems.reason_of(reasons[row])
+            self.target.faults.pop(row, None)
+            if self.systems.refusals is not None:
+                self.systems.refusals.note(self.target.paths[row], reasons[row])
+            faults.append((task, int(files["offset"][task]), "open", reason, "fault.open", {"reason": reason}))
+        self._commit_faults(rows, files, faults)
+        self.unreadable.update(reasons)
+
     def _leave_alone(self, rows: NDArray[np.int64], reason: str, detail: str, code: str) -> None:
         """Mark files as completely read, with a fault that says why they were not."""
         files = self.target.files_table.rows[rows].copy()
-        files["offset"], files["records"], files["bad_records"], files["tail_crc"] = files["size"], 0, 0, 0
+        files["offset"], files["tail_crc"] = files["size"], 0
         faults = [(task, 0, reason, detail, code, dict[str, str]()) for task in range(len(rows))]
+        self._commit_faults(rows, files, faults)
+
+    def _commit_faults(
+        self,
+        rows: NDArray[np.int64],
+        files: NDArray[np.void],
+        faults: list[tuple[int, int, str, str, str, dict[str, str]]],
+    ) -> None:
+        files["records"], files["bad_records"] = 0, 0
         self.target.commit(
             store.Batch(
                 tags=[],
