@@ -16,7 +16,7 @@ from lightboard import error_codes, errors
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "lightboard"
-ROOMS = ("formats", "logdir", "query", "server", "sidecar", "store", "wire.py", "work")
+ROOMS = ("formats", "logdir", "query", "server", "sidecar", "storage", "store", "wire.py", "work")
 CLASSES = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, Exception)}
 WITHOUT_CODE = {"BadQuestion"}
 FIELDS = {"hint", "position", "code", "message"}
@@ -34,6 +34,7 @@ ELSEWHERE = {
     "logdir/filesystems/__init__.py",
     "logdir/spec.py",
     "sidecar/location.py",
+    "storage/settings.py",
 }
 
 
@@ -56,6 +57,10 @@ def uses() -> Iterator[tuple[str, str, set[str] | None]]:
         if not isinstance(code, ast.Constant) or not isinstance(code.value, str):
             continue
         names = {each.arg for each in call.keywords}
+        if ast.unparse(call.func) == "_Case":  # of storage/faults.py: parameters are in its two texts
+            texts = [str(each.value.value) for each in call.keywords if isinstance(each.value, ast.Constant)]
+            yield file, code.value, {name for text in texts for name in re.findall(r"\{([a-z]+)\}", text)}
+            continue
         given = next((each.value for each in call.keywords if each.arg == "parameters"), None)
         if given is None:
             yield file, code.value, {name for name in names if name is not None} - FIELDS if None not in names else None

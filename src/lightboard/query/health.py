@@ -64,7 +64,9 @@ def _notice(notice: types.Fault, path: str) -> errors.Explanation:
 
 def relative(path: str, roots: Sequence[str]) -> str:
     """Return the path below the longest root that contains it; if none does, only its last two parts, to reveal no
-    more."""
+    more. An address that is itself a root stays whole: its parts say little without the store."""
+    if "://" in path and path in roots:
+        return path
     for root in sorted(roots, key=len, reverse=True):
         if path.startswith(root.rstrip("/") + "/"):
             return path[len(root.rstrip("/")) + 1 :]

@@ -27,7 +27,7 @@ def _remarks(context: context.Context) -> list[errors.Explanation]:
 
 def _is_absent(root: str) -> bool:
     pattern = any(mark in root for mark in "*?[")
-    return not pattern and not pathlib.Path(root).exists()
+    return not pattern and "://" not in root and not pathlib.Path(root).exists()
 
 
 API = (endpoints.Api("/api/health", answer, answer=health.Health, about="Damaged files: where, what, how much."),)

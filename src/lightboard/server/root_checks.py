@@ -55,13 +55,16 @@ def _checked(path: str, files: int, size: int, notice: types.Fault | None, looku
     """`notice`: what the follower reports about the root. Only local roots are checked here."""
     problem, why = lookups.problem(path) if "://" not in path else _reported(notice)
     if problem is None and not files and done:
-        problem, why = "empty", _EMPTY
+        problem, why = "empty", why if why.code else _EMPTY
     return Place(path, problem, why.message, why.code, why.parameters, files, size)
 
 
 def _reported(notice: types.Fault | None) -> Looked:
     if notice is None:
         return _GOOD
+    if notice.reason == "empty":
+        because: errors.Explanation = notice.parameters["because"]
+        return None, because
     return "unreadable", errors.Explanation(
         notice.detail, code=notice.code, parameters={**notice.parameters, "path": notice.path}
     )

@@ -45,12 +45,14 @@ class Meta:
 class Connection:
     """State: `requests` counts what was sent, by kind; the limiter spaces requests out. Any thread may call."""
 
-    def __init__(self, store: Any, location: uris.Location, who: str, where: str, limits: settings.Limits) -> None:
+    def __init__(
+        self, store: Any, location: uris.Location, who: errors.Explanation, where: str, limits: settings.Limits
+    ) -> None:
         import obstore
 
         self._obstore = obstore
         self._store = store
-        self._limiter = _Limiter(limits.requests_per_second)
+        self._limiter = Limiter(limits.requests_per_second)
         self.location = location
         self.who = who
         self.where = where  # the endpoint
@@ -87,6 +89,18 @@ class Connection:
             return answer.bytes(), _meta(answer.meta)
 
         return self._asked("get", key, fetch)
+
+    def stream(self, key: str, start: int, end: int) -> tuple[Meta, Iterator[Any]]:
+        """Like `get`, but the bytes come in pieces as they arrive."""
+        options = {"range": (start, end)}
+        answer = self._asked("get", key, lambda: self._obstore.get(self._store, key, options=options))
+        return _meta(answer.meta), self._pieces(key, answer)
+
+    def _pieces(self, key: str, answer: Any) -> Iterator[Any]:
+        try:
+            yield from answer.stream(min_chunk_size=0)
+        except Exception as error:
+            raise faults.explained(error, "get", self, key) from error
 
     def put(self, key: str, content: bytes) -> None:
         self._asked("put", key, lambda: self._obstore.put(self._store, key, content))
@@ -125,6 +139,10 @@ class Connections:
             return self._made[location.place]
 
     def _connect(self, location: uris.Location) -> Connection:
+        if location.service is uris.Service.HTTP:
+            from lightboard.storage import web
+
+            return web.connect(location, self.settings)
         stores = _obstore_store(location)
         secret = self.settings.secret(location.secret) if location.secret else None
         try:
@@ -305,25 +323,38 @@ def _gcs(
     limits: settings.Limits,
     environment: Mapping[str, str],
 ) -> Connection:
-    config: dict[str, Any] = {}
-    emulator = environment.get("STORAGE_EMULATOR_HOST", "")
-    endpoint = (secret.endpoint if secret else "") or (emulator if not secret else "")
+    endpoint = secret.endpoint if secret else environment.get("STORAGE_EMULATOR_HOST", "")
     if endpoint and "://" not in endpoint:
         endpoint = f"http://{endpoint}"
+    who, config = _of_google(secret) if secret else _google_variables(environment)
     if endpoint:
         config["base_url"] = endpoint.rstrip("/")
-    anonymous = secret.anonymous if secret else bool(emulator)
-    if secret and secret.credentials_file:
-        config["application_credentials"] = os.path.expanduser(secret.credentials_file)  # noqa: PTH111
-    if secret and secret.token:
-        config["bearer_token"] = secret.token
-    if anonymous or environment.get("GOOGLE_SKIP_SIGNATURE", "").lower() in ("1", "true"):
-        anonymous, config["skip_signature"] = True, True
-    named = ("GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_KEY", "GOOGLE_APPLICATION_CREDENTIALS")
-    who = _who(secret, anonymous, [name for name in named if environment.get(name)], "application default credentials")
     client = _client(limits, secret, endpoint)
     store = stores.GCSStore(location.bucket, client_options=client, retry_config=_retries(limits), **config)
     return Connection(store, location, who, endpoint or "https://storage.googleapis.com", limits)
+
+
+def _of_google(secret: settings.Secret) -> tuple[errors.Explanation, dict[str, Any]]:
+    if secret.anonymous:
+        return credentials.of_anonymous_secret(secret.name), {"skip_signature": True}
+    token = {"token": secret.token, "expires_at": None}
+    if secret.token:
+        config: dict[str, Any] = {"credential_provider": lambda: token}
+    elif secret.credentials_file:
+        config = {"application_credentials": os.path.expanduser(secret.credentials_file)}  # noqa: PTH111
+    else:
+        raise credentials.empty(secret.name)
+    return credentials.of_secret(secret.name), {"skip_signature": False, **config}
+
+
+def _google_variables(environment: Mapping[str, str]) -> tuple[errors.Explanation, dict[str, Any]]:
+    """obstore itself finds keys; this says which, and that an emulator wants none."""
+    for name in ("GOOGLE_SKIP_SIGNATURE", "STORAGE_EMULATOR_HOST"):
+        if environment.get(name, "").lower() not in ("", "0", "false"):
+            return credentials.unsigned_by(name), {"skip_signature": True}
+    named = ("GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_KEY", "GOOGLE_APPLICATION_CREDENTIALS")
+    default = errors.Explanation("application default credentials", code="storage.who.google")
+    return _first_variable(environment, named, default), {}
 
 
 def _azure(
@@ -333,7 +364,6 @@ def _azure(
     limits: settings.Limits,
     environment: Mapping[str, str],
 ) -> Connection:
-    config: dict[str, Any] = {}
     names = ("AZURE_STORAGE_ACCOUNT_NAME", "AZURE_STORAGE_ACCOUNT")
     configured = "" if secret else next(filter(None, (environment.get(name, "") for name in names)), "")
     account = location.account or (secret.account if secret else "") or configured
@@ -344,19 +374,9 @@ def _azure(
             code="storage.no_account",
         )
     endpoint = (secret.endpoint if secret else environment.get("AZURE_STORAGE_ENDPOINT", "")).rstrip("/")
+    who, config = _of_azure(secret) if secret else _azure_variables(environment)
     if endpoint:
         config["endpoint"] = endpoint
-    if secret and (secret.key or secret.secret):
-        config["account_key"] = secret.secret or secret.key
-    elif secret and secret.token:
-        config["sas_key"] = secret.token
-    elif not secret and environment.get("AZURE_STORAGE_KEY") and not environment.get("AZURE_STORAGE_ACCOUNT_KEY"):
-        config["account_key"] = environment["AZURE_STORAGE_KEY"]  # the name of Azure's own command line
-    anonymous = secret.anonymous if secret else False
-    if anonymous:
-        config["skip_signature"] = True
-    named = ("AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AZURE_CLIENT_ID")
-    who = _who(secret, anonymous, [name for name in named if environment.get(name)], "managed identity")
     client = _client(limits, secret, endpoint)
     store = stores.AzureStore(
         location.bucket, account_name=account, client_options=client, retry_config=_retries(limits), **config
@@ -364,12 +384,35 @@ def _azure(
     return Connection(store, location, who, endpoint or f"https://{account}.blob.core.windows.net", limits)
 
 
-def _who(secret: settings.Secret | None, anonymous: bool, variables: list[str], otherwise: str) -> str:
-    if anonymous:
-        return "nobody, requests are not signed"
-    if secret is not None:
-        return f"secret `{secret.name}`"
-    return f"{variables[0]} of the environment" if variables else otherwise
+def _of_azure(secret: settings.Secret) -> tuple[errors.Explanation, dict[str, Any]]:
+    """A provider, because obstore would prefer keys of the environment to those of the secret."""
+    if secret.anonymous:
+        return credentials.of_anonymous_secret(secret.name), {"skip_signature": True}
+    if secret.key or secret.secret:
+        given = {"access_key": secret.secret or secret.key, "expires_at": None}
+    elif secret.token:
+        given = {"sas_token": secret.token.removeprefix("?"), "expires_at": None}
+    else:
+        raise credentials.empty(secret.name)
+    return credentials.of_secret(secret.name), {"skip_signature": False, "credential_provider": lambda: given}
+
+
+def _azure_variables(environment: Mapping[str, str]) -> tuple[errors.Explanation, dict[str, Any]]:
+    if environment.get("AZURE_SKIP_SIGNATURE", "").lower() in ("1", "true"):
+        return credentials.unsigned_by("AZURE_SKIP_SIGNATURE"), {"skip_signature": True}
+    named = ("AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AZURE_CLIENT_ID")
+    default = errors.Explanation("managed identity", code="storage.who.azure")
+    config = {}
+    if environment.get("AZURE_STORAGE_KEY") and not environment.get("AZURE_STORAGE_ACCOUNT_KEY"):
+        config["account_key"] = environment["AZURE_STORAGE_KEY"]  # the name of Azure's own command line
+    return _first_variable(environment, named, default), config
+
+
+def _first_variable(
+    environment: Mapping[str, str], names: tuple[str, ...], otherwise: errors.Explanation
+) -> errors.Explanation:
+    name = next((name for name in names if environment.get(name)), "")
+    return credentials.of_variable(name) if name else otherwise
 
 
 _BUILDERS: Mapping[uris.Service, Callable[..., Connection]] = {
@@ -402,7 +445,7 @@ def _retries(limits: settings.Limits) -> dict[str, Any]:
     return {"max_retries": limits.retries, "retry_timeout": dt.timedelta(seconds=_RETRY_SECS)}
 
 
-class _Limiter:
+class Limiter:
     """Lets at most `rate` requests a second begin. State: `_next`, when the next one may, under `_lock`."""
 
     def __init__(self, rate: float) -> None:

@@ -3,7 +3,7 @@
     a named secret > environment > profile or configuration file > role of the container, the cluster, the machine
 
 Nothing is mixed: the first source that has a key gives all of it. `Found.who` says which one it was, without the key;
-errors show it. Credentials of roles expire; `provider` is called again before that.
+errors show it, the page in its own language. Credentials of roles expire; `provider` is called again before that.
 
 S3      AWS_*, ~/.aws/credentials and ~/.aws/config (AWS_PROFILE), web identity, container, instance role
 OSS     OSS_*, ALIBABA_CLOUD_*, ~/.ossutilconfig, ~/.alibabacloud/credentials, RRSA (OIDC), instance role
@@ -41,7 +41,7 @@ Provider = Callable[[], dict[str, Any]]
 class Found:
     """`config` are arguments of the obstore client. Without keys and provider requests are not signed."""
 
-    who: str
+    who: errors.Explanation
     config: Mapping[str, Any] = dataclasses.field(default_factory=dict, repr=False)
     provider: Provider | None = None
     region: str = ""
@@ -51,8 +51,8 @@ class Found:
 
 def find(location: uris.Location, secret: settings.Secret | None, environment: Mapping[str, str]) -> Found:
     """Raises errors.BadInput if the user named something that does not exist."""
-    if secret is not None and (found := _of_secret(secret, environment)) is not None:
-        return found
+    if secret is not None:
+        return _of_secret(secret, environment)
     if location.service is uris.Service.OSS:
         return _first(_OSS, environment)
     if location.service is uris.Service.MINIO:
@@ -65,18 +65,68 @@ def _first(finders: tuple[Callable[[Mapping[str, str]], Found | None], ...], env
         found = finder(environment)
         if found is not None:
             return found
-    return Found("nobody: no credentials were found, requests are not signed", anonymous=True)
+    return Found(
+        errors.Explanation("nobody: no credentials were found, requests are not signed", code="storage.who.nobody"),
+        anonymous=True,
+    )
 
 
-def _of_secret(secret: settings.Secret, environment: Mapping[str, str]) -> Found | None:
-    named = f"secret `{secret.name}`"
+def of_secret(name: str) -> errors.Explanation:
+    return errors.Explanation(f"secret `{name}`", code="storage.who.secret", parameters={"name": name})
+
+
+def of_anonymous_secret(name: str) -> errors.Explanation:
+    return errors.Explanation(
+        f"nobody, secret `{name}` is anonymous", code="storage.who.nobody_secret", parameters={"name": name}
+    )
+
+
+def of_variable(name: str) -> errors.Explanation:
+    return errors.Explanation(f"{name} of the environment", code="storage.who.variable", parameters={"name": name})
+
+
+def unsigned_by(name: str) -> errors.Explanation:
+    """A variable says that requests are not signed."""
+    return errors.Explanation(f"nobody, as {name} says", code="storage.who.nobody_variable", parameters={"name": name})
+
+
+def is_nobody(who: errors.Explanation) -> bool:
+    return who.code.startswith("storage.who.nobody")
+
+
+def _of_profile(name: str, file: str) -> errors.Explanation:
+    return errors.Explanation(
+        f"profile `{name}` of {file}", code="storage.who.profile", parameters={"name": name, "file": file}
+    )
+
+
+def _of_machine(role: str) -> errors.Explanation:
+    return errors.Explanation(f"role {role} of this machine", code="storage.who.machine", parameters={"name": role})
+
+
+def _of_role(role: str, token: str) -> errors.Explanation:
+    return errors.Explanation(f"role {role} ({token})", code="storage.who.role", parameters={"name": role})
+
+
+def _of_secret(secret: settings.Secret, environment: Mapping[str, str]) -> Found:
     if secret.anonymous:
-        return Found(f"nobody ({named} is anonymous)", anonymous=True)
+        return Found(of_anonymous_secret(secret.name), anonymous=True)
     if secret.profile:
-        return _profile({**environment, "AWS_PROFILE": secret.profile}, f"{named}, profile `{secret.profile}`")
+        found = _profile({**environment, "AWS_PROFILE": secret.profile})
+        if found is not None:
+            return found
     if secret.key:
-        return Found(named, _keys(secret.key, secret.secret, secret.token))
-    return None
+        return Found(of_secret(secret.name), _keys(secret.key, secret.secret, secret.token))
+    raise empty(secret.name)
+
+
+def empty(name: str) -> errors.BadInput:
+    return errors.BadInput(
+        f"the secret `{name}` has no credentials",
+        hint=f"add `key` and `secret`, `token` or `profile` to [secrets.{name}], or `anonymous = true`",
+        code="storage.empty_secret",
+        name=name,
+    )
 
 
 def _keys(key: str, secret: str, token: str = "") -> dict[str, str]:
@@ -87,9 +137,8 @@ def _keys(key: str, secret: str, token: str = "") -> dict[str, str]:
 def _variables(environment: Mapping[str, str], *names: tuple[str, str, str]) -> Found | None:
     for key, secret, token in names:
         if environment.get(key) and environment.get(secret):
-            return Found(
-                f"{key} of the environment", _keys(environment[key], environment[secret], environment.get(token, ""))
-            )
+            keys = _keys(environment[key], environment[secret], environment.get(token, ""))
+            return Found(of_variable(key), keys)
     return None
 
 
@@ -98,7 +147,7 @@ def _variables(environment: Mapping[str, str], *names: tuple[str, str, str]) -> 
 
 def _aws_variables(environment: Mapping[str, str]) -> Found | None:
     if environment.get("AWS_SKIP_SIGNATURE", "").lower() in ("1", "true"):
-        return Found("nobody (AWS_SKIP_SIGNATURE)", anonymous=True)
+        return Found(unsigned_by("AWS_SKIP_SIGNATURE"), anonymous=True)
     return _variables(environment, ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"))
 
 
@@ -112,9 +161,9 @@ def aws_section(environment: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     return name, _section(config, heading) | _section(shared, name)
 
 
-def _profile(environment: Mapping[str, str], who: str = "") -> Found | None:
+def _profile(environment: Mapping[str, str]) -> Found | None:
     name, section = aws_section(environment)
-    who = who or f"profile `{name}` of ~/.aws"
+    who = _of_profile(name, "~/.aws")
     if not section:
         if environment.get("AWS_PROFILE"):
             raise errors.BadInput(
@@ -132,9 +181,9 @@ def _profile(environment: Mapping[str, str], who: str = "") -> Found | None:
         return Found(who, keys, **place)  # type: ignore[arg-type]
     if section.get("credential_process"):
         command = section["credential_process"]
-        return Found(f"{who} (credential_process)", provider=lambda: _of_process(command), **place)  # type: ignore[arg-type]
+        return Found(who, provider=lambda: _of_process(command), **place)  # type: ignore[arg-type]
     if "role_arn" in section or any(key.startswith("sso_") for key in section):
-        return Found(f"{who} (role or single sign-on)", provider=_boto3(name), **place)  # type: ignore[arg-type]
+        return Found(who, provider=_boto3(name), **place)  # type: ignore[arg-type]
     return None
 
 
@@ -178,14 +227,15 @@ def _aws_roles(environment: Mapping[str, str]) -> Found | None:
     if environment.get("AWS_WEB_IDENTITY_TOKEN_FILE") and environment.get("AWS_ROLE_ARN"):
         names = ("AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN", "AWS_ROLE_SESSION_NAME", "AWS_STS_ENDPOINT")
         config = {name.removeprefix("AWS_").lower(): environment[name] for name in names if environment.get(name)}
-        return Found(f"role {environment['AWS_ROLE_ARN']} (web identity)", config)
+        return Found(_of_role(environment["AWS_ROLE_ARN"], "web identity"), config)
     container = (
         "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
         "AWS_CONTAINER_CREDENTIALS_FULL_URI",
         "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
     )
     config = {name.removeprefix("AWS_").lower(): environment[name] for name in container if environment.get(name)}
-    return Found("the role of the container", config) if config else None
+    who = errors.Explanation("the role of the container", code="storage.who.container")
+    return Found(who, config) if config else None
 
 
 def _aws_instance(environment: Mapping[str, str]) -> Found | None:
@@ -198,7 +248,7 @@ def _aws_instance(environment: Mapping[str, str]) -> Found | None:
     except (OSError, IndexError):
         return None
     where = f"/meta-data/iam/security-credentials/{role}"
-    return Found(f"role {role} of this machine", provider=lambda: _credential(json.loads(_aws_metadata(base, where))))
+    return Found(_of_machine(role), provider=lambda: _credential(json.loads(_aws_metadata(base, where))))
 
 
 def _aws_metadata(base: str, path: str) -> str:
@@ -224,13 +274,18 @@ def _oss_files(environment: Mapping[str, str]) -> Found | None:
     util = _section(f"{home}/.ossutilconfig", "Credentials") or _section(f"{home}/.ossutilconfig", "default")
     if util.get("accesskeyid") and util.get("accesskeysecret"):
         keys = _keys(util["accesskeyid"], util["accesskeysecret"], util.get("ststoken", ""))
-        return Found("~/.ossutilconfig", keys, region=util.get("region", ""), endpoint=util.get("endpoint", ""))
+        return Found(
+            _of_profile("Credentials", "~/.ossutilconfig"),
+            keys,
+            region=util.get("region", ""),
+            endpoint=util.get("endpoint", ""),
+        )
     file = environment.get("ALIBABA_CLOUD_CREDENTIALS_FILE") or f"{home}/.alibabacloud/credentials"
     name = environment.get("ALIBABA_CLOUD_PROFILE") or "default"
     section = _section(file, name)
     if section.get("access_key_id") and section.get("access_key_secret"):
         keys = _keys(section["access_key_id"], section["access_key_secret"], section.get("security_token", ""))
-        return Found(f"profile `{name}` of ~/.alibabacloud", keys)
+        return Found(_of_profile(name, "~/.alibabacloud"), keys)
     return None
 
 
@@ -258,7 +313,7 @@ def _oss_oidc(environment: Mapping[str, str]) -> Found | None:
         )
         return _credential(answer["Credentials"])
 
-    return Found(f"role {role} (OIDC)", provider=provide)
+    return Found(_of_role(role, "OIDC"), provider=provide)
 
 
 def _oss_instance(environment: Mapping[str, str]) -> Found | None:
@@ -269,7 +324,7 @@ def _oss_instance(environment: Mapping[str, str]) -> Found | None:
         role = environment.get("ALIBABA_CLOUD_ECS_METADATA") or _fetch(base).splitlines()[0]
     except (OSError, IndexError):
         return None
-    return Found(f"role {role} of this machine", provider=lambda: _credential(json.loads(_fetch(base + role))))
+    return Found(_of_machine(role), provider=lambda: _credential(json.loads(_fetch(base + role))))
 
 
 # ---- MinIO

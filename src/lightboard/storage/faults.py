@@ -3,6 +3,9 @@
 obstore's errors have no fields: code and request id of the answer are only in its text, behind which follows a
 debugging part with the reasons of lower layers (connection refused, unknown host, TLS). Both are searched for known
 words; the text itself is never shown, because it may contain signed addresses.
+
+The parameters of every explanation are `bucket`, `where` (the endpoint), `who`, `action`, `status` and `answer`, code
+and request id of the store. The page shows `action`, `who`, `where` and `answer` below the sentence; an empty one not.
 """
 
 from __future__ import annotations
@@ -10,9 +13,11 @@ from __future__ import annotations
 import dataclasses
 import errno
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lightboard import errors
+from lightboard.storage import credentials
 
 if TYPE_CHECKING:
     from lightboard.storage.connections import Connection
@@ -66,7 +71,7 @@ _NO_BUCKET = _Case(
 _DENIED = _Case(
     code="storage.denied",
     message="permission to {action} is denied to {who}",
-    hint="reading logs needs the permissions to list the bucket and to get objects",
+    hint="reading logs needs the permissions to list the bucket and to get its objects",
     answers="AccessDenied AllAccessDisabled AuthorizationFailure AuthorizationPermissionMismatch Forbidden "
     "AccountProblem UserDisable",
     statuses="401 403",
@@ -233,7 +238,14 @@ _CASES = (
         passing=True,
     ),
 )
-_ACTIONS = {"list": "list objects", "head": "read", "get": "read", "put": "write", "delete": "delete"}
+_READ = errors.Explanation("read an object", code="storage.action.read")
+_ACTIONS = {
+    "list": errors.Explanation("list objects", code="storage.action.list"),
+    "head": _READ,
+    "get": _READ,
+    "put": errors.Explanation("write an object", code="storage.action.write"),
+    "delete": errors.Explanation("delete an object", code="storage.action.delete"),
+}
 
 
 def explained(error: Exception, action: str, connection: Connection, key: str) -> StorageError:
@@ -241,13 +253,13 @@ def explained(error: Exception, action: str, connection: Connection, key: str) -
     text = str(error)
     code, request, status = _first(_CODE, text), _first(_REQUEST, text), _first(_STATUS, text)
     case = _case(code, status, text, action)
-    if case is _DENIED and connection.who.startswith("nobody"):
+    if case is _DENIED and credentials.is_nobody(connection.who):
         case = _ANONYMOUS
     if case is _DENIED and action in ("put", "delete"):
         case = _READ_ONLY
-    names = {
+    names: dict[str, str | errors.Explanation] = {
         "bucket": connection.location.bucket, "where": connection.where, "who": connection.who,
-        "action": _ACTIONS.get(action, action), "status": status or "unknown",
+        "action": _ACTIONS[action], "status": status or "unknown",
     }  # fmt: skip
     return _error(case, names, code, request)
 
@@ -276,11 +288,11 @@ def _case(code: str, status: str, text: str, action: str) -> _Case:
     return _SERVER if status >= "500" else _OTHER
 
 
-def _error(case: _Case, names: dict[str, str], code: str, request: str) -> StorageError:
+def _error(case: _Case, names: Mapping[str, str | errors.Explanation], code: str, request: str) -> StorageError:
     answer = ", ".join(part for part in (code, f"request {request}" if request else "") if part)
-    message = case.message.format_map(names) + (f" [{answer}]" if answer else "")
-    parameters = {**names, "answer": answer}
-    explanation = errors.Explanation(message, case.hint.format_map(names), case.code, parameters)
+    words = {name: each.message if isinstance(each, errors.Explanation) else each for name, each in names.items()}
+    message = case.message.format_map(words) + (f" [{answer}]" if answer else "")
+    explanation = errors.Explanation(message, case.hint.format_map(words), case.code, {**names, "answer": answer})
     kind = Absent if case.number == errno.ENOENT else StorageError
     return kind(case.number, explanation, passing=case.passing)
 

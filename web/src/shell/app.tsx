@@ -23,6 +23,7 @@ import { SavedViews, SaveView } from "./saved_views";
 import "./shell.css";
 import { bindShortcuts } from "./shortcuts";
 import { Side } from "./side";
+import { SourceNotice } from "./source_notice";
 import { TopBar } from "./top_bar";
 
 const SettingsPane = lazy(() => import("../panels/timeseries/settings_pane").then((module) => module.SettingsPane));
@@ -57,6 +58,7 @@ export function App(): JSX.Element {
           {texts.value.shell.skip}
         </button>
         <TopBar />
+        <SourceNotice />
         <div class="shell__body">
           <Side />
           <div class="shell__content" id="content" tabIndex={-1}>

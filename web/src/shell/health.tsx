@@ -66,7 +66,10 @@ export function Health(): JSX.Element {
 
 function Report({ told }: { readonly told: HealthAnswer }): JSX.Element {
   const words = texts.value.shell.health;
-  const places = (board.value?.places ?? []).filter(({ problem }) => problem !== null && problem !== "empty");
+  // what a notice says already is not repeated
+  const places = (board.value?.places ?? []).filter(
+    ({ problem, code }) => problem !== null && problem !== "empty" && !code.startsWith("logdir."),
+  );
   const notices = [...places.map(placeText), ...told.notices.map(explainedText)];
   return (
     <div class="health">

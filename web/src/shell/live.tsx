@@ -58,6 +58,9 @@ function LiveState(): JSX.Element {
       const [read, total] = formatShare(progress.value.bytes_read, progress.value.bytes_total);
       return texts.value.shell.reading.short(read, total);
     }
+    if (reading && progress.value !== null && progress.value.files_total > 0) {
+      return texts.value.shell.reading.listing(progress.value.files_total);
+    }
     if (state === "connecting" || since === null) return words.connecting;
     if (state === "resting") return words.resting;
     return told(now.value - since);

@@ -7,10 +7,10 @@ import { type Progress, progress } from "../state/board";
 import { texts } from "../state/view";
 import "./loading_bar.css";
 
-/** "Reading 1.2 of 4.8 GB, 31 of 50 runs" */
+/** "Reading 1.2 of 4.8 GB, 31 of 50 runs", while a bucket is listed "Listing… 12,000 files found" */
 export function progressText(now: Progress): string {
   const words = texts.value.shell.reading;
-  if (now.bytes_total === 0) return words.looking;
+  if (now.bytes_total === 0) return now.files_total === 0 ? words.looking : words.listing(now.files_total);
   const [read, total] = formatShare(now.bytes_read, now.bytes_total);
   return words.progress(read, total, now.runs_read, now.runs_total);
 }

@@ -47,12 +47,15 @@ test("no runs: being read, a wrong place, or truly empty", () => {
   expect(kind({ runs: 0, board: places("permission", "missing") })).toBe("place");
   expect(kind({ runs: 0, board: places("missing", "empty") })).toBe("empty");
   expect(kind({ runs: 0, board: places("empty") })).toBe("empty");
+  expect(kind({ runs: 0, board: places("unreadable", "empty") })).toBe("place");
 });
 
 test("runs that logged nothing, or no scalars", () => {
   expect(kind({ tags: {} })).toBe("silent");
   expect(kind({ tags: {}, board: places("not_directory") })).toBe("place");
   expect(kind({ board: places("not_directory") })).toBe("ready");
+  expect(kind({ tags: {}, board: places("unreadable", null) })).toBe("place");
+  expect(kind({ board: places("unreadable", null) })).toBe("ready");
   expect(kind({ tags: { images: 1 } })).toBe("no scalars");
   expect(kind({ tags: { images: 1 }, page: "images" })).toBe("ready");
 });

@@ -51,9 +51,12 @@ export function situationOf(facts: Facts): Situation {
   const reading = progress !== null && !progress.done;
   const wrong = board.places.filter((place) => place.problem !== null && place.problem !== "empty");
   const allWrong = wrong.length > 0 && wrong.length === board.places.length;
+  // a store that refuses needs somebody to do something; a missing directory may still be created
+  const refused = wrong.filter((place) => place.problem === "unreadable");
   // embeddings may be in directories without event files
   if (runs === 0 && (tags?.projector ?? 0) === 0) {
     if (allWrong) return { kind: "place", places: wrong };
+    if (refused.length > 0 && !reading) return { kind: "place", places: refused };
     return reading ? { kind: "reading", progress } : { kind: "empty", places: board.places };
   }
   if (!drawsRuns(facts.page)) return { kind: "ready" };
@@ -62,7 +65,8 @@ export function situationOf(facts: Facts): Situation {
   if (count === 0) {
     if (reading) return { kind: "reading", progress };
     // a file given instead of a directory counts as a run
-    return allWrong ? { kind: "place", places: wrong } : { kind: "silent" };
+    if (allWrong) return { kind: "place", places: wrong };
+    return refused.length > 0 ? { kind: "place", places: refused } : { kind: "silent" };
   }
   if (facts.passing === 0 && facts.filtered) return { kind: "no match" };
   if (facts.page === "timeseries" && (tags.scalars ?? 0) === 0 && facts.others !== true) return { kind: "no scalars" };

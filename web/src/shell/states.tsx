@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { formatBytes } from "../base/sizes";
 import { type Board, type Problem, type Progress, reconnect } from "../state/board";
+import { askedOf, causeOf, explained, explainedText } from "../state/explained";
 import { allRuns } from "../state/runs";
 import { changeView, texts, view } from "../state/view";
 import { Button } from "../widgets/button";
@@ -83,11 +84,17 @@ function Places({ places }: { readonly places: readonly Place[] }): JSX.Element 
         <li key={place.path} class="notice__place">
           <code>{place.path}</code>
           <span class="notice__quiet">{words.found(place.files, formatBytes(place.bytes))}</span>
+          {SPECIAL_EMPTY.has(place.code) && (
+            <p class="notice__why">{explainedText({ ...place, message: place.detail })}</p>
+          )}
         </li>
       ))}
     </ul>
   );
 }
+
+/** Reasons that say more than that there is no event file. */
+const SPECIAL_EMPTY = new Set(["root.an_object", "root.no_events", "root.no_match", "root.nothing"]);
 
 function Empty({ places }: { readonly places: readonly Place[] }): JSX.Element {
   const words = texts.value.shell.empty;
@@ -121,8 +128,60 @@ function LoggingSnippet({ folder }: { readonly folder: string }): JSX.Element {
   );
 }
 
+/** Sources elsewhere that cannot be read: each with the reason, what was asked, and what to do. */
+function WrongSources({ places }: { readonly places: readonly Place[] }): JSX.Element {
+  const words = texts.value.shell.sources;
+  return (
+    <Notice title={words.title(places.length)} icon="warning" tone="bad" state="source">
+      {places.map((place) => (
+        <WrongSource key={place.path} place={place} />
+      ))}
+      <p class="notice__waiting" role="status">
+        <span class="notice__pulse" />
+        {words.waiting}
+      </p>
+      <p>{words.doctor}</p>
+      <Snippet code={`lightboard doctor ${quoted(places[0]?.path ?? "")}`} />
+    </Notice>
+  );
+}
+
+function WrongSource({ place }: { readonly place: Place }): JSX.Element {
+  const words = texts.value.shell.sources;
+  const why = causeOf(place) ?? { ...place, message: place.detail };
+  const { message, hint } = explained(why);
+  const { action, who, where, answer } = askedOf(why);
+  const rows = [
+    [words.tried, action],
+    [words.as, who],
+    [words.at, where],
+    [words.answer, answer],
+  ].filter(([, text]) => text !== "");
+  return (
+    <section class="notice__source" data-testid="wrong-source">
+      <h3>
+        <code>{place.path}</code>
+      </h3>
+      <p>{message}</p>
+      {hint !== "" && <p class="notice__fix">{hint}</p>}
+      {rows.length > 0 && (
+        <dl>
+          {rows.map(([label, text]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
 function WrongPlace({ places }: { readonly places: readonly Place[] }): JSX.Element {
   const words = texts.value.shell.places;
+  const elsewhere = places.filter(({ code }) => code.startsWith("logdir."));
+  if (elsewhere.length > 0) return <WrongSources places={elsewhere} />;
   const [first] = places;
   const path = first?.path ?? "";
   const details = places.filter(({ detail }) => detail !== "").map((place) => `${place.path}: ${place.detail}`);

@@ -234,11 +234,14 @@ function take(change: Change): void {
     void refresh();
   } else {
     const newTags = hasNewTags(change);
+    // nothing that is named here: a source that fails, or that can be read again
+    const other =
+      change.runs.length === 0 && Object.keys(change.tags).length === 0 && !change.annotations && !change.views;
     due = both(due, {
       runs: change.runs === "all" || change.runs.length > 0,
       tags: newTags ? "since" : "no",
       // it has the counts of kinds that are found in other data: hyperparameters in texts
-      board: wasEmpty || ended || newTags,
+      board: wasEmpty || ended || newTags || (other && change.progress.done),
     });
     if (due.runs || due.board || due.tags !== "no") catchUpSoon();
     if (Object.keys(change.tags).length > 0) recountSoon();

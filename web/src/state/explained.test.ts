@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseFailure } from "../api/client";
 import { LANGUAGES, type Language } from "../base/locale";
 import { asProblem } from "./board";
-import { explained, explainedText, reasonOf, sentenceOf } from "./explained";
+import { askedOf, explained, explainedText, reasonOf, sentenceOf } from "./explained";
 import { language } from "./view";
 
 const [ENGLISH, CHINESE] = [LANGUAGES[0] as Language, LANGUAGES[1] as Language];
@@ -52,4 +52,24 @@ test("numbers are grouped, lists joined, causes explained, texts of the system t
     "无法打开文件：没有权限",
   );
   language.value = ENGLISH;
+});
+
+test("what a store refused: its answer behind the sentence, the hint of the cause, an empty answer hidden", () => {
+  const who = { message: "", hint: "", code: "storage.who.secret", parameters: { name: "team" } };
+  const action = { message: "", hint: "", code: "storage.action.list", parameters: {} };
+  const refused = (answer: string): { message: string; code: string; parameters: Record<string, unknown> } => {
+    const parameters = { action, who, where: "http://minio:9000", bucket: "logs", status: "403", answer };
+    const because = { message: "", hint: "", code: "storage.denied", parameters };
+    return { message: "", code: "logdir.storage", parameters: { because, path: "s3://team@logs/runs" } };
+  };
+  const start = "s3://team@logs/runs cannot be read. No permission to list objects, as secret “team”.";
+  const hint = "Reading logs needs the permissions to list the bucket and to get its objects.";
+  expect(explainedText(refused("AccessDenied, request 7"))).toBe(`${start} [AccessDenied, request 7] ${hint}`);
+  expect(explainedText(refused(""))).toBe(`${start} ${hint}`);
+  expect(askedOf(refused("AccessDenied"))).toEqual({
+    action: "list objects",
+    who: "secret “team”",
+    where: "http://minio:9000",
+    answer: "AccessDenied",
+  });
 });

@@ -4,31 +4,62 @@ import { ApiError, type ErrorCode, type Explanation, type FileFault } from "../a
 import type { Texts } from "./texts/errors";
 import { grouped, texts } from "./view";
 
-/** A sentence, and what to do about it; the hint may be empty. */
-export type Explained = { readonly message: string; readonly hint: string };
+/** A sentence, and what to do about it; the hint may be empty. `answer`: code and request id of an object store. */
+export type Explained = { readonly message: string; readonly hint: string; readonly answer: string };
+
+/** What was asked of an object store that refused it. Empty texts: it was not asked yet. */
+export type Asked = {
+  readonly action: string;
+  readonly who: string;
+  readonly where: string;
+  readonly answer: string;
+};
 
 /** An error without a code, or with one that this page does not know, is shown in the server's words. */
 export function explained(error: Partial<Explanation> & { readonly message: string }): Explained {
   const words = texts.value.errors;
   const sentence = words.sentences[error.code as ErrorCode];
-  if (sentence === undefined) return { message: error.message, hint: error.hint ?? "" };
+  const { answer } = askedOf(error);
+  if (sentence === undefined) return { message: error.message, hint: error.hint ?? "", answer };
   const [message, hint = ""] = sentence;
   const parameters = error.parameters ?? {};
+  const own = isEmpty(hint, parameters) ? "" : filled(hint, parameters, words);
+  const cause = causeOf(error);
   return {
     message: filled(message, parameters, words),
-    hint: isEmpty(hint, parameters) ? "" : filled(hint, parameters, words),
+    hint: own === "" && cause !== null ? explained(cause).hint : own,
+    answer,
   };
+}
+
+/** Returns the request that failed, of an error or of its cause. */
+export function askedOf(error: Partial<Explanation>): Asked {
+  const { action, who, where, answer } = error.parameters ?? {};
+  const cause = causeOf(error);
+  if (answer === undefined && cause !== null) return askedOf(cause);
+  const text = (value: unknown): string => (value === undefined ? "" : parameterText(value, texts.value.errors));
+  return { action: text(action), who: text(who), where: text(where), answer: text(answer) };
+}
+
+/** Returns the explanation of the cause, if an error has one. */
+export function causeOf({ parameters = {} }: Pick<Partial<Explanation>, "parameters">): Explanation | null {
+  const { because } = parameters;
+  return typeof because === "object" && because !== null && "message" in because ? (because as Explanation) : null;
 }
 
 /** The sentence of a fault or a place. One that an older version recorded has no code: it is shown as it is. */
 export function sentenceOf({ detail, code, parameters }: Pick<FileFault, "detail" | "code" | "parameters">): string {
-  return explained({ message: detail, code, parameters }).message;
+  return withAnswer(explained({ message: detail, code, parameters }));
 }
 
 /** Message and hint in one text. */
 export function explainedText(error: Partial<Explanation> & { readonly message: string }): string {
-  const { message, hint } = explained(error);
-  return hint === "" ? message : `${message} ${hint}`;
+  const told = explained(error);
+  return told.hint === "" ? withAnswer(told) : `${withAnswer(told)} ${told.hint}`;
+}
+
+function withAnswer({ message, answer }: Explained): string {
+  return answer === "" ? message : `${message} [${answer}]`;
 }
 
 /** Anything that was thrown, as the server explains problems in its answers. */

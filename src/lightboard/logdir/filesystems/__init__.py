@@ -47,6 +47,9 @@ class Trouble(NamedTuple):
     because: errors.Explanation | None = None  # the reason with a code, if there is one
 
 
+Remark = errors.Explanation
+
+
 class Files(NamedTuple):
     """Sorted relative paths, and their IDENTITY rows."""
 
@@ -76,7 +79,7 @@ class Listing:
     directories: list[str]  # those the kernel can watch, "" is the base itself; none where it cannot
     errors: list[Trouble]
     beside: tuple[Files, ...] = ()  # those of each rule of the search
-    remark: errors.Explanation | None = None  # why nothing was found, where the listing itself succeeded
+    remark: Remark | None = None  # why nothing was found, where the listing itself succeeded
 
 
 class Range(NamedTuple):
