@@ -97,9 +97,12 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     one = logdirs.board_of(args)
     one.load()
     with reading.Logs(one) as logs:
+        code = logdirs.report(one)
+        if code != cli.OK and not logs.runs:
+            return code
         shown = logs.filter(args.runs) if args.runs else logs
         if args.kind == TRIALS:
-            return _write_trials(args, shown, stops)
+            return _write_trials(args, shown, stops) or code
         chosen = shown.select(tags=args.tag or args.tags, kind=args.kind)
         if not chosen:
             raise errors.NotFound(f"no {args.kind} match", hint="`lightboard inspect` shows what there is")
@@ -111,7 +114,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
             what = formatting.plural(sum(entry.points for entry in chosen), "point")
     if args.output != "-":
         print(f"wrote {what} of {len(chosen):,} series: {args.output}", file=sys.stderr)
-    return cli.OK
+    return code
 
 
 def _is_files(kind: str) -> bool:

@@ -29,12 +29,14 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     one.load()
     try:
         found = digest(one.store, one.options.rewinds, tag=args.tag)
+        found["problems"] = [each.as_record() for each in logdirs.logdir_problems(one)]
+        code = logdirs.report(one)
     finally:
         one.stop()
-    if args.tag and not found["runs"]:
+    if args.tag and not found["runs"] and code == cli.OK:
         raise errors.NotFound(f"no run has a tag `{args.tag}`", hint="`lightboard inspect` without --tag lists them")
     print(formatting.document(found) if args.json else "\n".join(_text(found)))
-    return cli.OK
+    return code
 
 
 def digest(source: store.Store, rewinds: types.Rewinds, *, tag: str = "") -> dict[str, Any]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lightboard import errors, types
+from lightboard import cli, errors, types
 from lightboard.cli import flags
 
 if TYPE_CHECKING:
     from lightboard import board, logdir, storage
+    from lightboard.logdir import problems
 
 
 def board_of(args: argparse.Namespace, *, first_listing: logdir.FirstListing | None = None) -> board.Board:
@@ -66,6 +68,23 @@ def must_exist(args: argparse.Namespace) -> None:
     one = flags.one_logdir(args) if not getattr(args, "event_file", "") else ""
     if one and "://" not in one and not any(mark in one for mark in "*?[") and not Path(one).exists():
         raise errors.NotFound(f"no such logdir: {one}")
+
+
+def report(one: board.Board) -> int:
+    """Prints the sources that could not be read, with the remedy; returns the exit code that says so."""
+    found = logdir_problems(one)
+    for each in found:
+        kind = "error" if each.failed else "notice"
+        print(f"{kind}: {each.message}", file=sys.stderr)
+        if each.hint:
+            print(f"hint: {each.hint}", file=sys.stderr)
+    return cli.FAILED if any(each.failed for each in found) else cli.OK
+
+
+def logdir_problems(one: board.Board) -> list[problems.Problem]:
+    from lightboard.logdir import problems
+
+    return problems.problems(one.store.notices)
 
 
 def _log_to_stderr() -> None:

@@ -185,6 +185,10 @@ def _start(args: argparse.Namespace, first_listing: logdir.FirstListing | None) 
     from lightboard.cli import logdirs
 
     one = logdirs.board_of(args, first_listing=first_listing)
+    if any("://" in root for root in one.roots):
+        from lightboard.cli import telling
+
+        telling.Teller(one.store)
     one.start()
     return one
 

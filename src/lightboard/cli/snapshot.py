@@ -79,8 +79,13 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     logdirs.must_exist(args)
     one = logdirs.board_of(args)
     one.load()
-    taken = snapshot.of_board(one, _choice(args))
-    one.stop()
+    try:
+        code = logdirs.report(one)
+        if code != cli.OK and not one.store.runs():
+            return code
+        taken = snapshot.of_board(one, _choice(args))
+    finally:
+        one.stop()
     if not args.json:
         print("\n".join(_summary(taken)), file=sys.stderr)
     if taken.size_bytes > args.max_size:
@@ -96,7 +101,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         print(formatting.document(_as_json(args, taken)))
     elif args.output != "-":
         print(f"wrote {args.output}", file=sys.stderr)
-    return cli.OK
+    return code
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -50,6 +50,9 @@ def open(
     points, which a restarted job wrote again. `follow_links` says which symbolic links to runs and event files are
     followed: `"never"`, those that end `"inside"` the given directories, or `"all"`. `storage` names the TOML file with
     secrets and claims; see docs/reference/storage.md.
+
+    Raises `errors.NotFound` or `errors.Unreadable` if no source can be read; if some can, `problems` of the result has
+    the others.
     """
     shown, links = _word("rewinds", types.Rewinds, rewinds), _word("follow_links", types.Links, follow_links)
     options = board.Options(index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=shown)
@@ -64,7 +67,12 @@ def open(
     systems = logdir.FileSystems(settings=settings)
     one = board.Board(logdir.spec_of(roots, include, exclude, links), options, systems=systems)
     one.load()
-    return Logs(one)
+    logs = Logs(one)
+    failed = [each for each in logs.problems if each.failed and not (each.partly and logs.series())]
+    if len({each.source for each in failed}) >= len(roots):
+        logs.close()
+        raise failed[0].as_error()
+    return logs
 
 
 def _settings(file: Path | None) -> Settings | None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
+from lightboard.logdir import problems as problems_
 from lightboard.query import audio as audio_
 from lightboard.query import derived, mesh, patterns
 from lightboard.query import histograms as histograms_
@@ -174,6 +175,11 @@ class Logs:
         """Everything that could not be read, by file and offset."""
         with self._store.lock:
             return [fault for faults in self._store.faults.values() for fault in faults]
+
+    @property
+    def problems(self) -> list[problems_.Problem]:
+        """Sources that could not be read, or that hold no event file; of an object store with its reason."""
+        return problems_.problems(self._store.notices)
 
     # ---- values ----
 
