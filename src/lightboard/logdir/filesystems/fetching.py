@@ -32,7 +32,7 @@ NEAR_BYTES = 256 << 10
 JOINED_BYTES = 16 << 20
 # Ranges from this length on have room for the end of the batch before, and their buffers are used again.
 LARGE_BYTES = 1 << 20
-ROOM_BYTES = 64 << 10
+ROOM_BYTES = 1 << 20
 SPARE_BUFFERS = 3
 
 Buffer = NDArray[np.uint8]
@@ -74,7 +74,7 @@ class Fetcher:
             self._ahead, self._ends, self._spare = {}, {}, []
         for each in ranges:
             ahead = self._ahead.setdefault(each.address, [])
-            if all(had.wanted != each for had in ahead):
+            if not any(self._covers(had, each) for had in ahead):
                 ahead.append(self._start(each))
 
     def done(self, wanted: filesystems.Range, found: memoryview) -> None:
@@ -88,21 +88,25 @@ class Fetcher:
 
     def _taken(self, wanted: filesystems.Range) -> _Started | None:
         """What was prefetched, if it has the range; its beginning may be the kept end of the batch before."""
-        for had in self._ahead.pop(wanted.address, ()) if wanted.address in self._ahead else ():
-            missing = had.wanted.offset - wanted.offset
-            covers = 0 <= missing <= had.room and missing + had.wanted.length >= wanted.length
-            if covers and had.wanted.version == wanted.version and self._put_before(had, missing):
+        ahead = self._ahead.pop(wanted.address, [])
+        for at, had in enumerate(ahead):
+            if self._covers(had, wanted):
+                self._ahead[wanted.address] = ahead[at + 1 :]  # the next part of a large file
+                missing = had.wanted.offset - wanted.offset
+                _, kept = self._ends.pop(wanted.address, (-1, b""))
+                if missing:
+                    had.buffer[had.room - missing : had.room] = np.frombuffer(kept, np.uint8)[-missing:]
                 return had._replace(room=had.room - missing)
         return None
 
-    def _put_before(self, had: _Started, missing: int) -> bool:
-        end, kept = self._ends.pop(had.wanted.address, (-1, b""))
-        if not missing:
-            return True
-        if end != had.wanted.offset or len(kept) < missing:
+    def _covers(self, had: _Started, wanted: filesystems.Range) -> bool:
+        """Whether a started range has all of another one, together with the kept end of the batch before."""
+        missing = had.wanted.offset - wanted.offset
+        if had.wanted.version != wanted.version or not 0 <= missing <= had.room:
             return False
-        had.buffer[had.room - missing : had.room] = np.frombuffer(kept, np.uint8)[-missing:]
-        return True
+        end, kept = self._ends.get(wanted.address, (-1, b""))
+        known = not missing or (end == had.wanted.offset and len(kept) >= missing)
+        return known and missing + had.wanted.length >= wanted.length
 
     def _start(self, wanted: filesystems.Range) -> _Started:
         room = ROOM_BYTES if wanted.length >= LARGE_BYTES else 0
