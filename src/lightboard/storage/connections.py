@@ -16,7 +16,7 @@ import os
 import threading
 import time
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from lightboard import errors
@@ -66,6 +66,14 @@ class Connection:
             if page is None:
                 return
             yield [_meta(each) for each in page]
+
+    def unlisted(self, prefix: str) -> Sequence[tuple[str, faults.StorageError]]:
+        """Directories below a prefix that the last `list` could not read; an object store has none."""
+        return ()
+
+    def complete(self, found: Sequence[Meta]) -> Sequence[Meta | faults.StorageError]:
+        """The objects with their sizes: listings of web servers do not tell them."""
+        return found
 
     def head(self, key: str) -> Meta:
         try:

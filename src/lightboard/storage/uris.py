@@ -28,6 +28,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _ONE_SLASH = re.compile(r"(s3a?|oss|minio|gc?s|az|abfss?|pvc|t9k|https?):/?(?!/)(.*)", re.IGNORECASE)
 _PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:/{0,2})[^@]*:[^@]*@")
 _PORT = re.compile(r"(?:minio|https?)://[^/@:]+:\d+/", re.IGNORECASE)
+_WEB_FILE = re.compile(r"(https?://[^/@?#]+)(?:/(.*))?\Z", re.DOTALL)
 _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,254}")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")  # of a claim or a secret
 _AZURE_HOST = re.compile(r"([a-z0-9-]+)\.(?:dfs|blob)\.(?:core\.[a-z.]+|fabric\.microsoft\.com)")
@@ -101,6 +102,12 @@ def parse(text: str) -> Location:
     rest = text[len(name) + 3 :]
     parts = _PARSERS.get(name, _parse_bucket)
     return parts(_SCHEMES[name], name, rest, text)
+
+
+def parse_file(address: str) -> Location:
+    """Like `parse`, for an address of a place and a key that was listed: names on web servers contain any sign."""
+    match = _WEB_FILE.match(address)
+    return Location(Service.HTTP, match[1], match[1], (match[2] or "").strip("/")) if match else parse(address)
 
 
 def _check_slashes(text: str) -> None:
@@ -188,7 +195,7 @@ def _parse_web(service: Service, name: str, rest: str, text: str) -> Location:
         )
     host = f"[{parsed.hostname}]" if ":" in parsed.hostname else parsed.hostname
     origin = f"{name}://{host}" + (f":{port}" if port else "")
-    return Location(service, origin, origin, parsed.path.strip("/"))
+    return Location(service, origin, origin, _key(parsed.path, text))
 
 
 def _bucket_of_web(host: str, path: str) -> str:

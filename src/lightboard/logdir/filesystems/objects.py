@@ -33,6 +33,11 @@ def listing(base: str, found: Iterable[Object], search: filesystems.Search) -> f
     return filesystems.Listing(base, *events, [], [], tuple(beside))
 
 
+def is_wanted(path: str, search: filesystems.Search) -> bool:
+    wanted = sources.is_event_file(path) or sources.rule_of(path, search.rules) >= 0
+    return wanted and not _excluded(path, search.exclude)
+
+
 def _files(found: Sequence[Object]) -> filesystems.Files:
     rows = np.array([(each.version, each.size, each.mtime_ns) for each in found], filesystems.IDENTITY)
     return filesystems.Files([each.path for each in found], rows)

@@ -23,7 +23,7 @@ import numpy as np
 from lightboard import errors, sources, storage, types
 from lightboard.logdir import filesystems
 from lightboard.logdir.filesystems import fetching, objects
-from lightboard.storage import connections, faults
+from lightboard.storage import connections, faults, uris
 
 # An unchanged root is listed with at most 10 requests a minute.
 LIST_SECS = 6.0
@@ -101,19 +101,23 @@ class Remote:
             return _troubled(place, OSError(error.message), error.explanation())
 
     def _discovered(self, place: str, search: filesystems.Search) -> filesystems.Listing:
-        if _MAGIC.search(storage.parse(place).key):
+        if _MAGIC.search(uris.parse_file(place).key):
             self._below(place, _fixed(place))
             return _remarked(place, _NO_MATCH)
         found = self._matched(place)
         if found is None:
             found = list(self._listed(place, search.progress))
-        prefix = storage.parse(place).key
+        prefix = uris.parse_file(place).key
         cut = len(prefix) + 1 if prefix else 0
         below = [each for each in found if not prefix or each.key.startswith(prefix + "/")]
         if not below:
             return self._nothing_below(place)
+        connection, _ = self._connection(place)
+        below, troubles = _completed(connection, below, cut, search)
+        troubles += [_unreadable(key[cut:], error) for key, error in connection.unlisted(prefix)]
         listing = objects.listing(place, (_object(each, cut) for each in below if each.key[cut:]), search)
-        if listing.files or any(files.paths for files in listing.beside):
+        listing = dataclasses.replace(listing, errors=troubles)
+        if troubles or listing.files or any(files.paths for files in listing.beside):
             return listing
         return dataclasses.replace(listing, remark=_no_events(len(below)))
 
@@ -121,7 +125,7 @@ class Remote:
         if sources.is_event_file(place):
             return self._one_file(place)
         try:
-            if storage.parse(place).key:
+            if uris.parse_file(place).key:
                 self.state(place)
                 return _remarked(place, _AN_OBJECT)
         except FileNotFoundError:
@@ -168,7 +172,7 @@ class Remote:
 
     def _connection(self, address: str) -> tuple[connections.Connection, str]:
         try:
-            location = storage.parse(address)
+            location = uris.parse_file(address)
             return self.connections.of(location), location.key
         except errors.LightboardError as error:
             explanation = error.explanation()
@@ -194,6 +198,29 @@ class Remote:
             self._fetcher.done(wanted, found)
 
 
+def _completed(
+    connection: connections.Connection, found: list[connections.Meta], cut: int, search: filesystems.Search
+) -> tuple[list[connections.Meta], list[filesystems.Trouble]]:
+    """Gets the sizes of wanted files that their listing does not tell. Raises what may pass by itself."""
+    unknown = [each for each in found if each.size < 0]
+    if not unknown:
+        return found, []
+    known, troubles = [each for each in found if each.size >= 0], []
+    wanted = [each for each in unknown if objects.is_wanted(each.key[cut:], search)]
+    for each, got in zip(wanted, connection.complete(wanted), strict=True):
+        if isinstance(got, connections.Meta):
+            known.append(got)
+        elif got.passing:
+            raise got
+        elif not isinstance(got, FileNotFoundError):
+            troubles.append(_unreadable(each.key[cut:].rpartition("/")[0], got))
+    return known, troubles
+
+
+def _unreadable(path: str, error: OSError) -> filesystems.Trouble:
+    return filesystems.Trouble(path, filesystems.reason_of(error), vanished=False)
+
+
 def _fixed(place: str) -> str:
     """The part of a pattern before its first special sign, to the last slash."""
     match = _MAGIC.search(place)
@@ -209,9 +236,11 @@ def _version(meta: connections.Meta) -> int:
     return int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=8).digest(), "little") or 1
 
 
-_NO_MATCH = errors.Explanation("nothing matches this pattern yet; it is checked again", code="root.no_match")
+_NO_MATCH = errors.Explanation(
+    "nothing matches this pattern yet", hint="check the part before the first `*`, `?` or `[`", code="root.no_match"
+)
 _NOTHING = errors.Explanation(
-    "nothing is stored there yet; it is checked again",
+    "nothing is stored there yet",
     hint="check bucket and path: upper and lower case differ",
     code="root.nothing",
 )
