@@ -173,7 +173,7 @@ $(STAMPS)/docs: requirements/docs.txt
 	.venv-docs/bin/python -m pip install --quiet -r requirements/docs.txt
 	@touch $@
 
-bench: setup bench-install ## TensorBoard and us on the same files; prints ratios
+bench: setup bench-install $(STAMPS)/object-store ## TensorBoard and us on the same files; prints ratios
 	$(BIN)/python -m bench
 
 bench-web: setup browser bench-install ## both pages in Chromium on the same files; prints figures and bars

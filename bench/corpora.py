@@ -69,12 +69,13 @@ LONG = Corpus("long", "simple", 1, 10, 1_000_000, spikes=200)
 HUGE = Corpus("huge", "simple", 100, 20, 50_000)
 RUNS_10K = Corpus("runs_10k", "simple", 10_000, 5, 20)
 RUNS_100K = Corpus("runs_100k", "simple", 100_000, 5, 20)
+MILLION = Corpus("million", "simple", 10, 20, 5_000)
 THOUSAND = Corpus("thousand", "simple", 1_000, 1, 1_000)
 TAGS_100K = Corpus("tags_100k", "simple", 2, 100_000, 3)
 HISTOGRAMS = Corpus("histograms", "histogram", 10, 50, 200)
 IMAGES = Corpus("images", "image", 5, 10, 200)
 
-ALL = (WIDE_SIMPLE, WIDE_TENSOR, LONG, HUGE, RUNS_10K, RUNS_100K, THOUSAND, TAGS_100K, HISTOGRAMS, IMAGES)
+ALL = (WIDE_SIMPLE, WIDE_TENSOR, LONG, HUGE, RUNS_10K, RUNS_100K, MILLION, THOUSAND, TAGS_100K, HISTOGRAMS, IMAGES)
 
 
 def scaled(corpus: Corpus, scale: float) -> Corpus:

@@ -11,7 +11,7 @@ import json
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -34,15 +34,28 @@ class Side:
     answer_counts = True
     poll_secs = 0.01
 
-    def __init__(self, command: Path, *, index_dir: Path, log: Path) -> None:
+    def __init__(
+        self,
+        command: Path,
+        *,
+        index_dir: Path,
+        log: Path,
+        flags: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._command, self._index_dir, self._log = command, index_dir, log
+        self._flags, self._environment = flags, environment
 
-    def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]:
+    def elsewhere(self, environment: Mapping[str, str], *flags: str) -> Side:
+        """Return the same program with other variables and flags."""
+        return Side(self._command, index_dir=self._index_dir, log=self._log, flags=flags, environment=environment)
+
+    def start(self, logdir: Path | str, *, fresh: bool = True) -> tuple[processes.Running, str]:
         """Start a board and return it with its address; `fresh` deletes the index of earlier starts."""
         if fresh:
             shutil.rmtree(self._index_dir, ignore_errors=True)
         command = [str(self._command), "--logdir", str(logdir), "--port", "0", "--index_dir", str(self._index_dir)]
-        running = processes.Running(command, log=self._log)
+        running = processes.Running([*command, *self._flags], log=self._log, environment=self._environment)
         return running, _address(running, self._log)
 
     def check(self, running: processes.Running) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from bench import charts, client, processes, records
 
 RUN, TAG = "growing", "train/loss"
+NAME = f"{RUN}/events.out.tfevents.1750000000.bench.1.0"
 PAUSE_SECS = (0.1, 0.7)  # between flushes, random: does not match the interval of either board
 LIMIT_SECS = 60.0
 
@@ -25,7 +26,7 @@ Seen = Callable[[int, float], None]  # last step that a client has, and the time
 class Side(Protocol):
     """The interface that both boards implement."""
 
-    def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]: ...
+    def start(self, logdir: Path | str, *, fresh: bool = True) -> tuple[processes.Running, str]: ...
     def watch(self, url: str, run: str, tag: str, *, seen: Seen, ended: threading.Event) -> None: ...
 
 
@@ -66,9 +67,20 @@ class Arrivals:
 
 def measure(side: Side, logdir: Path, *, flushes: int) -> Live:
     """Add points to a run in `logdir` (which must be empty) and time each of them."""
-    path = logdir / RUN / "events.out.tfevents.1750000000.bench.1.0"
+    path = logdir / NAME
     path.parent.mkdir(parents=True)
     path.write_bytes(records.file_version(time.time()) + point(0))
+    with path.open("ab", buffering=0) as file:
+        return measure_appended(side, logdir, file.write, flushes=flushes)
+
+
+def measure_appended(
+    side: Side, logdir: Path | str, append: Callable[[bytes], object], *, flushes: int, longest_secs: float = 0.0
+) -> Live:
+    """The same with a function that appends bytes to the run's file, which has one point.
+
+    Pauses between points are up to `longest_secs` instead of the usual ones.
+    """
     arrivals, ended = Arrivals(), threading.Event()
     running, url = side.start(logdir)
     with running:
@@ -78,7 +90,7 @@ def measure(side: Side, logdir: Path, *, flushes: int) -> Live:
         arrivals.flush(0)
         watcher.start()
         client.wait_until(arrivals.complete, every_secs=0.02, limit_secs=LIMIT_SECS)
-        _grow(path, arrivals, flushes)
+        _grow(append, arrivals, flushes, longest_secs)
         client.wait_until(arrivals.complete, every_secs=0.02, limit_secs=LIMIT_SECS)
         ended.set()
     watcher.join()
@@ -97,11 +109,10 @@ def point(step: int, tag: str = TAG) -> bytes:
     return out.tobytes()
 
 
-def _grow(path: Path, arrivals: Arrivals, flushes: int) -> None:
+def _grow(append: Callable[[bytes], object], arrivals: Arrivals, flushes: int, longest_secs: float) -> None:
     rng = random.Random(0)
-    with path.open("ab") as file:
-        for step in range(1, flushes + 1):
-            time.sleep(rng.uniform(*PAUSE_SECS))
-            file.write(point(step))
-            arrivals.flush(step)
-            file.flush()
+    for step in range(1, flushes + 1):
+        time.sleep(rng.uniform(*((PAUSE_SECS[0], longest_secs) if longest_secs else PAUSE_SECS)))
+        record = point(step)
+        arrivals.flush(step)
+        append(record)

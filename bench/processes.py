@@ -12,7 +12,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SAMPLE_SECS = 0.02
@@ -23,11 +23,16 @@ TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
 class Running:
     """One started command. `started_at` is the `time.perf_counter()` just before the start."""
 
-    def __init__(self, command: Sequence[str], *, log: Path) -> None:
+    def __init__(self, command: Sequence[str], *, log: Path, environment: Mapping[str, str] | None = None) -> None:
         self._log = log.open("ab")
         self.started_at = time.perf_counter()
         self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            start_new_session=True,
+            env={**os.environ, **(environment or {})},
         )
         self.peak_anon_bytes = 0  # written only by the sampling thread
         self._ended = threading.Event()

@@ -68,9 +68,12 @@ def load(
     tries: int | None = None,
     fresh: bool = True,
     after: After | None = None,
+    address: str = "",
 ) -> Best:
-    """Load a corpus on the sides in turn; `after` is called once per side, on its last loaded board."""
-    logdir = setup.logdir(corpus)
+    """Load a corpus on the sides in turn; `after` is called once per side, on its last loaded board. `address` is where
+    the corpus lies if not in its directory.
+    """
+    logdir = address or setup.logdir(corpus)
     best: dict[str, loads.Load | None] = {}
     attempts = tries or setup.tries
     for attempt in range(attempts):
@@ -79,7 +82,7 @@ def load(
             running, url = side.start(logdir, fresh=fresh)
             with running, contextlib.closing(client.Client(url)) as http:
                 found = loads.wait_for_all(side, running, http, corpus)
-                best[side.name] = found if attempt == 0 else _better(best[side.name], found)
+                best[side.name] = found if attempt == 0 else better(best[side.name], found)
                 say(f"{corpus.directory_name} {side.name}: {found}")
                 if after is not None and attempt == attempts - 1 and found is not None:
                     after(side, http, corpus)
@@ -126,7 +129,7 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _better(one: loads.Load | None, other: loads.Load | None) -> loads.Load | None:
+def better(one: loads.Load | None, other: loads.Load | None) -> loads.Load | None:
     if one is None or other is None:
         return one or other
     return loads.Load(

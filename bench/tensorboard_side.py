@@ -12,7 +12,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import urlencode
@@ -31,19 +31,26 @@ class Side:
     answer_counts = False
     poll_secs = 0.05  # each request takes it about 4 ms
 
-    def __init__(self, command: Path, *, log: Path) -> None:
-        self._command, self._log = command, log
+    def __init__(self, command: Path, *, log: Path, environment: Mapping[str, str] | None = None) -> None:
+        self._command, self._log, self._environment = command, log, environment
 
-    def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]:
+    def elsewhere(self, environment: Mapping[str, str]) -> Side:
+        """Return the same program on a bucket: its fast loader reads none, so it uses the other one."""
+        return Side(self._command, log=self._log, environment=environment)
+
+    def start(self, logdir: Path | str, *, fresh: bool = True) -> tuple[processes.Running, str]:
         """Start a board; return it and its address. It keeps nothing between starts, so each one is fresh."""
         del fresh
         port = _free_port()
         command = [str(self._command), "--logdir", str(logdir), "--host", "127.0.0.1", "--port", str(port)]
-        return processes.Running([*command, "--load_fast", "true"], log=self._log), f"http://127.0.0.1:{port}"
+        command += ["--load_fast", "true" if self._environment is None else "false"]
+        return processes.Running(command, log=self._log, environment=self._environment), f"http://127.0.0.1:{port}"
 
     def check(self, running: processes.Running) -> None:
-        """Raise unless the fast loader is running."""
-        if not any("tensorboard_data_server" in program for program in running.programs()):
+        """Raise unless the fast loader is running, where there is one."""
+        if self._environment is None and not any(
+            "tensorboard_data_server" in program for program in running.programs()
+        ):
             raise RuntimeError(f"TensorBoard runs without its data server; see {self._log}")
 
     def series_count(self, http: client.Client, kind: str) -> int:

@@ -41,7 +41,7 @@ def main() -> None:
         subprocess.run([str(tools / "python"), "-m", "pip", "install", "--quiet", "uv"], check=True)
         resolve(tools / "uv", "pyproject.toml", ROOT / "requirements/dev.txt", "--extra", "dev")
         bench_only = pathlib.Path(scratch) / "bench.in"
-        bench_only.write_text("tensorboard==2.21.0\nsetuptools<81\n", encoding="utf-8")
+        bench_only.write_text("\n".join(_extra("bench")) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(bench_only), ROOT / "requirements/bench.txt")
         object_store = pathlib.Path(scratch) / "object-store.in"
         packages = [each for each in _extra("object-store-test") if not each.startswith("lightboard[")]
