@@ -373,6 +373,7 @@ class Follower:
         if complete is not None:
             self._restored = True
             self._loader.unfinished = not complete
+            self._loader.restore_unreadable()
         else:
             self._changed = True
 

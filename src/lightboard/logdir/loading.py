@@ -191,6 +191,11 @@ class Loader:
         self._leave_alone(numbers, "compressed", detail, "fault.compressed")
         return rows[~np.isin(rows, numbers)]
 
+    def restore_unreadable(self) -> None:
+        """Find in a restored store the files that could not be opened: they are tried again."""
+        faults = self.target.faults.items()
+        self.unreadable = {row for row, of_file in faults if any(fault.reason == "open" for fault in of_file)}
+
     def postpone(self, reasons: Mapping[int, OSError]) -> None:
         """Say of files why they cannot be read at the moment; the next pass tries again."""
         rows = np.array(sorted(reasons), np.int64)
