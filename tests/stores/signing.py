@@ -59,8 +59,9 @@ class _Sender:
         self._connection.close()
 
 
-def _accepted(answer: Answer, what: str) -> Answer:
-    if answer.status >= 300:
+def _accepted(answer: Answer, what: str, *, twice: bool = False) -> Answer:
+    """With `twice`, something that exists already is fine."""
+    if answer.status >= 300 and not (twice and answer.status == 409):
         raise Refused(f"{what}: {answer.status} {answer.body[:500]!r}")
     return answer
 
@@ -104,7 +105,7 @@ class S3Client:
         query = _query(parameters or {})
         headers = self._signed(method, path, query, body)
         target = f"{path}?{query}" if query else path
-        return _accepted(self._sender.send(method, target, body, headers), f"{method} {path}")
+        return _accepted(self._sender.send(method, target, body, headers), f"{method} {path}", twice=not name)
 
     def _signed(self, method: str, path: str, query: str, body: bytes) -> dict[str, str]:
         now = dt.datetime.now(dt.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
@@ -177,4 +178,4 @@ class AzureClient:
         if kind:
             headers["content-type"] = kind
         target = f"{path}?{_query(parameters)}" if parameters else path
-        return _accepted(self._sender.send(method, target, body, headers), f"{method} {path}")
+        return _accepted(self._sender.send(method, target, body, headers), f"{method} {path}", twice=not name)

@@ -18,6 +18,7 @@ import pytest
 from stores import injected, logs_of, places, processes, proxy, seaweed, signing
 
 import lightboard
+from lightboard import errors
 from lightboard.reading import Logs
 
 pytestmark = pytest.mark.object_store
@@ -55,6 +56,13 @@ class Logged:
         del self.steps[run]
         self.client.delete(BUCKET, f"{self.prefix}/{run}/{logs_of.NAME}")
 
+    def open(self, storage: pathlib.Path, **options: Any) -> Logs:
+        """With a second source that works: otherwise opening a source that fails is an error."""
+        near = self.directory / "near" / "run"
+        near.mkdir(parents=True, exist_ok=True)
+        (near / logs_of.NAME).write_bytes(logs_of.scalars(range(5)))
+        return lightboard.open({"far": self.uri, "near": near.parent}, storage=storage, **options)
+
     def expected(self) -> dict[str, list[tuple[int, float]]]:
         return {run: logs_of.expected(range(count)) for run, count in self.steps.items()}
 
@@ -68,6 +76,13 @@ def logged(seaweed_server: seaweed.Seaweed, between: proxy.Proxy, tmp_path: path
         yield made
 
 
+def far(logs: Logs) -> dict[str, list[tuple[int, float]]]:
+    """Points that the store gave. Those of the other source are always there."""
+    found = logs_of.points(logs)
+    assert found.pop("near/run") == logs_of.expected(range(5))
+    return {run.removeprefix("far/"): points for run, points in found.items()}
+
+
 def named(logs: Logs) -> list[tuple[str, str]]:
     """Address and sentence of everything that the board says is wrong."""
     return [(each.path, each.detail) for each in (*logs._store.notices, *logs.faults)]
@@ -75,7 +90,7 @@ def named(logs: Logs) -> list[tuple[str, str]]:
 
 def settled(logs: Logs, logged: Logged) -> bool:
     """Whether every point is there after one more look, and nothing is wrong any more."""
-    return logs_of.points(logs.refresh()) == logged.expected() and named(logs) == []
+    return far(logs.refresh()) == logged.expected() and named(logs) == []
 
 
 # ---- one fault at a time
@@ -88,10 +103,10 @@ def test_a_fault_is_named_once_and_forgotten_when_it_ends(
 ) -> None:
     logged.between.plan = injected.Always(fault, kinds=(kind,))
     storage = logged.settings(retries=0, timeout_secs=1)
-    with lightboard.open(logged.uri, storage=storage, index_dir=tmp_path / "index") as logs:
+    with logged.open(storage, index_dir=tmp_path / "index") as logs:
         said = named(logs)
         assert said and len(said) == len(set(said))
-        assert logs_of.points(logs) == {}
+        assert far(logs) == {}
         for _, sentence in said:
             assert fault.code in sentence
             assert ("injected-request-id" in sentence) == bool(fault.code)
@@ -100,30 +115,45 @@ def test_a_fault_is_named_once_and_forgotten_when_it_ends(
         processes.until(lambda: settled(logs, logged), what="every point, and no fault")
 
 
-@pytest.mark.parametrize("fault", [injected.ACCESS_DENIED, injected.NO_SUCH_BUCKET, injected.CLOSED, injected.STALL])
-def test_other_roots_go_on(logged: Logged, fault: injected.Fault, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("fault", LOSING, ids=lambda fault: fault.name)
+def test_opening_only_what_fails_is_an_error(logged: Logged, fault: injected.Fault) -> None:
+    """With the store's own code, and a remedy."""
     logged.between.plan = injected.Always(fault)
-    run = tmp_path / "local" / "run"
-    run.mkdir(parents=True)
-    (run / logs_of.NAME).write_bytes(logs_of.scalars(range(5)))
-    roots = {"far": logged.uri, "near": tmp_path / "local"}
-    with lightboard.open(roots, storage=logged.settings(retries=0, timeout_secs=1), index=False) as logs:
-        assert logs_of.points(logs) == {"near/run": logs_of.expected(range(5))}
-        assert len(named(logs)) == 1
+    with pytest.raises(errors.LightboardError) as caught:
+        lightboard.open(logged.uri, storage=logged.settings(retries=0, timeout_secs=1), index=False)
+    assert fault.code in caught.value.message
+    assert caught.value.hint
+    assert "\n" not in caught.value.message + caught.value.hint
 
 
 @pytest.mark.parametrize("fault", [injected.ACCESS_DENIED, injected.NO_SUCH_BUCKET, injected.RESET_IN_BODY])
 def test_what_was_read_stays_while_a_store_fails(logged: Logged, fault: injected.Fault) -> None:
     """A bucket that disappears and returns."""
-    with lightboard.open(logged.uri, storage=logged.settings(retries=0), index=False) as logs:
-        before = logs_of.points(logs)
+    with logged.open(logged.settings(retries=0), index=False) as logs:
+        before = far(logs)
         logged.log("a", 5)
         logged.between.plan = injected.Always(fault)
         for _ in range(3):
-            assert logs_of.points(logs.refresh()) == before
+            assert far(logs.refresh()) == before
             assert len(named(logs)) == 1
         logged.between.plan = injected.Pass()
-        assert logs_of.points(logs.refresh()) == logged.expected()
+        assert far(logs.refresh()) == logged.expected()
+        assert named(logs) == []
+
+
+@pytest.mark.parametrize("kind", ["LIST", "GET"])
+def test_the_next_start_reads_what_could_not_be_read(logged: Logged, kind: str, tmp_path: pathlib.Path) -> None:
+    """The index of the first start remembers which objects it has not read."""
+    storage = logged.settings(retries=0)
+    logged.between.plan = injected.Always(injected.ACCESS_DENIED, kinds=(kind,))
+    for _ in range(2):
+        with logged.open(storage, index_dir=tmp_path / "index") as logs:
+            assert far(logs) == {}
+            assert any("AccessDenied" in sentence for _, sentence in named(logs))
+            assert [each.source for each in logs.problems] == [logged.uri]
+    logged.between.plan = injected.Pass()
+    with logged.open(storage, index_dir=tmp_path / "index") as logs:
+        assert far(logs) == logged.expected()
         assert named(logs) == []
 
 
@@ -145,16 +175,16 @@ def test_half_a_listing_removes_nothing(logged: Logged, seaweed_server: seaweed.
 @pytest.mark.parametrize("fault", LOSING, ids=lambda fault: fault.name)
 def test_another_object_is_not_taken_for_a_longer_one(logged: Logged, fault: injected.Fault) -> None:
     """Whether an object still begins as before cannot be asked: it is not read on from the old end."""
-    with lightboard.open(logged.uri, storage=logged.settings(retries=0, timeout_secs=1), index=False) as logs:
-        before = logs_of.points(logs)
+    with logged.open(logged.settings(retries=0, timeout_secs=1), index=False) as logs:
+        before = far(logs)
         content = logs_of.scalars(range(50), add=0.5)
         logged.client.put(BUCKET, f"{logged.prefix}/a/{logs_of.NAME}", content)
         logged.between.plan = injected.Script([fault], kinds=("GET",))
-        found = logs_of.points(logs.refresh())["a"]
+        found = far(logs.refresh())["a"]
         assert found == before["a"] or found == logs_of.expected(range(50), 0.5)
         assert named(logs) or found != before["a"]
         wanted = {**before, "a": logs_of.expected(range(50), 0.5)}
-        processes.until(lambda: logs_of.points(logs.refresh()) == wanted, what="the other object")
+        processes.until(lambda: far(logs.refresh()) == wanted, what="the other object")
         assert named(logs.refresh()) == []
 
 
@@ -164,15 +194,15 @@ RETRIED = (injected.SLOW_DOWN, injected.INTERNAL_ERROR, injected.RESET, injected
 @pytest.mark.parametrize("fault", RETRIED, ids=lambda fault: fault.name)
 def test_what_passes_soon_is_retried_without_a_word(logged: Logged, fault: injected.Fault) -> None:
     logged.between.plan = injected.Script([fault, None, fault], kinds=("LIST", "GET"))
-    with lightboard.open(logged.uri, storage=logged.settings(), index=False) as logs:
-        assert logs_of.points(logs) == logged.expected()
+    with logged.open(logged.settings(), index=False) as logs:
+        assert far(logs) == logged.expected()
         assert named(logs) == []
     assert logged.between.faults() == {fault.name: 2}
 
 
 def test_a_refused_key_is_not_retried(logged: Logged) -> None:
     logged.between.plan = injected.Always(injected.ACCESS_DENIED)
-    with lightboard.open(logged.uri, storage=logged.settings(retries=4), index=False):
+    with logged.open(logged.settings(retries=4), index=False):
         assert logged.between.count() == {"LIST": 1}
 
 
@@ -184,7 +214,7 @@ def test_two_hundred_rounds_of_faults_lose_nothing(logged: Logged) -> None:
     chance = random.Random(16)
     met: dict[str, int] = {}
     storage = logged.settings(retries=0, timeout_secs=1)
-    with lightboard.open(logged.uri, storage=storage, index=False) as logs:
+    with logged.open(storage, index=False) as logs:
         for number in range(ROUNDS):
             _log_something(logged, chance, number)
             fault = chance.choice(injected.ALL)
@@ -197,7 +227,7 @@ def test_two_hundred_rounds_of_faults_lose_nothing(logged: Logged) -> None:
             said = named(logs)
             assert len(said) == len(set(said)), (number, fault, said)
             faults = logged.between.faults()
-            assert said or logs_of.points(logs) == logged.expected(), (number, fault, logged.between.requests())
+            assert said or far(logs) == logged.expected(), (number, fault, logged.between.requests())
             assert faults or not said, (number, said)
             met = {name: met.get(name, 0) + faults.get(name, 0) for name in {*met, *faults}}
             logged.between.plan = injected.Pass()
@@ -218,8 +248,8 @@ def test_faults_of_all_kinds_at_once_lose_nothing(logged: Logged) -> None:
         logged.log(f"more/{number}", 3)
     logged.between.plan = injected.Chance(0.3, seed=1)
     storage = logged.settings(retries=1, timeout_secs=1)
-    with lightboard.open(logged.uri, storage=storage, index=False) as logs:
-        processes.until(lambda: logs_of.points(logs.refresh()) == logged.expected(), what="every point")
+    with logged.open(storage, index=False) as logs:
+        processes.until(lambda: far(logs.refresh()) == logged.expected(), what="every point")
     assert len(logged.between.faults()) > 5
 
 
