@@ -25,6 +25,7 @@ class Finding:
     state: str  # OK, NOTE: works, but could be better, PROBLEM: does not work
     detail: str
     hint: str = ""
+    source: str = ""  # the address that was tried
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,6 +132,8 @@ def _logdir(args: argparse.Namespace) -> Iterator[Finding]:
         return
     from lightboard.cli import logdirs
 
+    if any(_is_elsewhere(root) for root in _roots(args)):
+        return  # a bucket may be large: `_sources` reads a few bytes of it
     logdirs.must_exist(args)
     one = logdirs.board_of(args)
     one.load()
@@ -148,6 +151,39 @@ def _logdir(args: argparse.Namespace) -> Iterator[Finding]:
         yield Finding("fault", NOTE, f"{fault.detail}, {place}")
 
 
+def _sources(args: argparse.Namespace) -> Iterator[Finding]:
+    """Object stores, claims and web servers, step by step."""
+    roots = _roots(args) if args.logdir or args.path or args.logdir_spec else []
+    if not any(map(_is_elsewhere, roots)):
+        return
+    from lightboard.cli import logdirs
+    from lightboard.logdir import checkup
+
+    settings = logdirs.storage_settings(args)
+    for root in roots:
+        if not _is_elsewhere(root):
+            there = Path(root).expanduser().exists()
+            yield Finding("directory", OK if there else NOTE, root if there else f"no such directory yet: {root}")
+            continue
+        for step in checkup.steps(root, settings):
+            state = PROBLEM if not step.works else NOTE if step.remark else OK
+            yield Finding(step.name, state, formatting.printable(step.detail), step.hint, root)
+
+
+def _roots(args: argparse.Namespace) -> list[str]:
+    """Paths and addresses as they were written."""
+    from lightboard import logdir
+
+    one = flags.one_logdir(args)
+    return [root.path.strip() for root in logdir.parse_spec(one or args.logdir_spec, is_spec=not one).roots]
+
+
+def _is_elsewhere(root: str) -> bool:
+    from lightboard.storage import uris
+
+    return uris.is_elsewhere(root)
+
+
 def _port(args: argparse.Namespace) -> Iterator[Finding]:
     from lightboard.cli import sockets
 
@@ -159,4 +195,4 @@ def _port(args: argparse.Namespace) -> Iterator[Finding]:
     yield Finding("port", OK, f"{args.port} is free")
 
 
-CHECKS = (_version, _native_core, _page, _packages, _index, _notifications, _logdir, _port)
+CHECKS = (_version, _native_core, _page, _packages, _index, _notifications, _sources, _logdir, _port)

@@ -115,10 +115,10 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: stopping.Stops) -> int:
     """Listen, print the URL, read, serve until a signal."""
     _check(args)
-    if "://" in args.logdir + args.logdir_spec:
+    if ":" in flags.one_logdir(args) + args.logdir_spec or args.storage:
         from lightboard.cli import logdirs
 
-        logdirs.spec(args)  # rejects an unknown scheme before the address is printed
+        logdirs.spec(args)  # rejects a wrong address before the one of the board is printed
     gc.disable()  # the start creates no garbage
     sys.setswitchinterval(SWITCH_SECS)
     first_listing = _walk_ahead(args)

@@ -91,7 +91,7 @@ def unsigned_by(name: str) -> errors.Explanation:
 
 
 def is_nobody(who: errors.Explanation) -> bool:
-    return who.code.startswith("storage.who.nobody")
+    return who.code.startswith(("storage.who.nobody", "storage.who.no_secret"))
 
 
 def _of_profile(name: str, file: str) -> errors.Explanation:

@@ -81,6 +81,11 @@ def scheme(text: str) -> str:
     return match[1].lower() if match else ""
 
 
+def is_elsewhere(text: str) -> bool:
+    """Whether a user means an address, even a wrong one, and not a path of this machine."""
+    return scheme(text.strip()) not in ("", "file") or _ONE_SLASH.fullmatch(text.strip()) is not None
+
+
 def shown(text: str) -> str:
     """The address for messages: without a password, which does not belong there and may contain slashes."""
     return text if _PORT.match(text) else _PASSWORD.sub(r"\1…@", text, count=1)
@@ -118,7 +123,7 @@ def _check_slashes(text: str) -> None:
         raise _bad(
             f"an address has two slashes after its scheme: {shown(text)}",
             "uri.slashes",
-            f"did you mean {meant}",
+            f"write {meant}",
             meant=meant,
         )
 

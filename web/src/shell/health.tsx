@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { board, faults } from "../state/board";
-import { explainedText, reasonOf, sentenceOf } from "../state/explained";
+import { askedOf, explainedText, reasonOf, sentenceOf } from "../state/explained";
 import { type Health as HealthAnswer, loadHealth, type Place, type SickFile } from "../state/health";
 import { sheet } from "../state/layout";
 import { texts } from "../state/view";
@@ -70,7 +70,10 @@ function Report({ told }: { readonly told: HealthAnswer }): JSX.Element {
   const places = (board.value?.places ?? []).filter(
     ({ problem, code }) => problem !== null && problem !== "empty" && !code.startsWith("logdir."),
   );
-  const notices = [...places.map(placeText), ...told.notices.map(explainedText)];
+  const notices = [
+    ...places.map((place) => ({ text: placeText(place), asked: "" })),
+    ...told.notices.map((notice) => ({ text: explainedText(notice), asked: askedText(notice) })),
+  ];
   return (
     <div class="health">
       {told.files.length === 0 && notices.length === 0 && (
@@ -88,7 +91,10 @@ function Report({ told }: { readonly told: HealthAnswer }): JSX.Element {
           <h3>{words.notices}</h3>
           <ul>
             {notices.map((notice) => (
-              <li key={notice}>{notice}</li>
+              <li key={notice.text}>
+                {notice.text}
+                {notice.asked !== "" && <div class="health__count">{notice.asked}</div>}
+              </li>
             ))}
           </ul>
         </section>
@@ -132,6 +138,18 @@ function File({ file }: { readonly file: SickFile }): JSX.Element {
       </ul>
     </section>
   );
+}
+
+/** "Tried to: list objects · As: secret “team” · At: http://minio:9000" */
+function askedText(notice: HealthAnswer["notices"][number]): string {
+  const words = texts.value.shell.sources;
+  const { action, who, where } = askedOf(notice);
+  const parts = [
+    [words.tried, action],
+    [words.as, who],
+    [words.at, where],
+  ];
+  return parts.flatMap(([label, text]) => (text === "" ? [] : [`${label}: ${text}`])).join(" · ");
 }
 
 function placeText(place: Place): string {
