@@ -256,6 +256,10 @@ const en: Texts["sentences"] = {
     "The bucket has an object whose key cannot be read, such as one with two slashes in a row.",
     "Name a directory that does not contain it.",
   ],
+  "storage.listing_too_large": [
+    "The web server lists more than can be read.",
+    "Name a directory deeper inside, or put an index.json there.",
+  ],
   "storage.needs_tls": ["The server at {where} expects https.", "Write https:// in the endpoint."],
   "storage.no_account": [
     "The storage account of this container is unknown.",
@@ -273,14 +277,23 @@ const en: Texts["sentences"] = {
     "No credentials were found, and the store refuses requests without them.",
     "Set them in the environment, or name a secret: scheme://SECRET@bucket/path with --storage storage.toml",
   ],
+  "storage.no_directory": ["The directory does not exist at {where}.", "Check the path. Upper and lower case differ."],
   "storage.no_endpoint": [
     "The server of this bucket is unknown.",
     "Set MINIO_ENDPOINT, as http://minio:9000, or write minio://host:port/bucket/path.",
+  ],
+  "storage.no_listing": [
+    "The web server does not list this directory, and the directory has no index file.",
+    "Enable listings (nginx: autoindex on; Apache: Options +Indexes), or put an index.json or index.txt with the paths of all files there.",
   ],
   "storage.no_object": ["The object does not exist.", "It may have been deleted."],
   "storage.no_profile": [
     "The profile “{name}” does not exist in ~/.aws.",
     "The command “aws configure list-profiles” lists them; AWS_PROFILE selects one.",
+  ],
+  "storage.no_ranges": [
+    "The web server does not support ranges, and the file has more than {limit} MiB.",
+    "Serve the logs with nginx, Apache or Caddy.",
   ],
   "storage.no_region": [
     "The region of this bucket is unknown.",
@@ -294,6 +307,10 @@ const en: Texts["sentences"] = {
   "storage.other": [
     "The store refuses to {action} (status {status}).",
     "The command “lightboard doctor” with this address shows which step fails.",
+  ],
+  "storage.redirect": [
+    "The web server redirects to {to}, which is not followed.",
+    "Start the board with that address instead.",
   ],
   "storage.refused": ["Nothing answers at {where}.", "Check host and port of the endpoint. Is the server running?"],
   "storage.region": ["The bucket “{bucket}” is in another region.", "Set the region of the bucket."],
@@ -318,6 +335,7 @@ const en: Texts["sentences"] = {
   "storage.who.container": ["the role of the container"],
   "storage.who.google": ["application default credentials"],
   "storage.who.machine": ["role {name} of this machine"],
+  "storage.who.no_secret": ["nobody (no secret of storage.toml is for this address)"],
   "storage.who.nobody": ["nobody (no credentials were found)"],
   "storage.who.nobody_secret": ["nobody (secret “{name}” is anonymous)"],
   "storage.who.nobody_variable": ["nobody (because of {name})"],
@@ -695,6 +713,7 @@ const zh: Texts["sentences"] = {
   ],
   "storage.expired": ["凭据已过期：{who}。", "请重新登录，看板会自动继续。"],
   "storage.key_name": ["存储桶中有无法读取的对象键，例如含有两个连续的斜杠。", "请指定不包含该对象的目录。"],
+  "storage.listing_too_large": ["网页服务器列出的内容过多，无法读取。", "请指定更深的目录，或在其中放置 index.json。"],
   "storage.needs_tls": ["{where} 的服务器要求使用 https。", "请将 endpoint 写成 https://。"],
   "storage.no_account": [
     "不知道此容器属于哪个存储账户。",
@@ -706,14 +725,23 @@ const zh: Texts["sentences"] = {
     "没有找到凭据，而存储服务拒绝匿名请求。",
     "请在环境变量中设置，或引用密钥配置：scheme://SECRET@bucket/path，并加上 --storage storage.toml",
   ],
+  "storage.no_directory": ["{where} 上没有此目录。", "请检查路径，注意大小写。"],
   "storage.no_endpoint": [
     "不知道此存储桶在哪个服务器上。",
     "请设置 MINIO_ENDPOINT，例如 http://minio:9000，或写成 minio://host:port/bucket/path。",
+  ],
+  "storage.no_listing": [
+    "网页服务器没有列出此目录，目录中也没有索引文件。",
+    "请启用目录列表（nginx：autoindex on；Apache：Options +Indexes），或在其中放置列出所有文件路径的 index.json 或 index.txt。",
   ],
   "storage.no_object": ["对象不存在。", "它可能已被删除。"],
   "storage.no_profile": [
     "~/.aws 中没有配置“{name}”。",
     "可用命令“aws configure list-profiles”列出，用 AWS_PROFILE 选择。",
+  ],
+  "storage.no_ranges": [
+    "网页服务器不支持范围请求，而文件超过 {limit} MiB。",
+    "请使用 nginx、Apache 或 Caddy 提供日志。",
   ],
   "storage.no_region": [
     "不知道此存储桶所在的地域。",
@@ -722,6 +750,7 @@ const zh: Texts["sentences"] = {
   "storage.no_secret": ["没有名为“{name}”的密钥配置。", "请在 --storage 指定的文件中添加 [secrets.{name}]。"],
   "storage.not_tls": ["{where} 的服务器不支持 https。", "请将 endpoint 写成 http://。"],
   "storage.other": ["存储服务拒绝{action}（状态码 {status}）。", "可用命令“lightboard doctor”加上此地址逐步检查。"],
+  "storage.redirect": ["网页服务器重定向到 {to}，不予跟随。", "请改用该地址启动看板。"],
   "storage.refused": ["{where} 没有响应。", "请检查 endpoint 的主机名和端口。服务器是否在运行？"],
   "storage.region": ["存储桶“{bucket}”在另一个地域。", "请设置存储桶所在的地域。"],
   "storage.role": ["无法获取凭据：{who}。", "请检查角色、配置或提供凭据的命令。"],
@@ -739,6 +768,7 @@ const zh: Texts["sentences"] = {
   "storage.who.container": ["容器的角色"],
   "storage.who.google": ["应用默认凭据"],
   "storage.who.machine": ["本机角色 {name}"],
+  "storage.who.no_secret": ["匿名（storage.toml 中没有此地址的密钥配置）"],
   "storage.who.nobody": ["匿名（没有找到凭据）"],
   "storage.who.nobody_secret": ["匿名（密钥配置“{name}”设为匿名）"],
   "storage.who.nobody_variable": ["匿名（由 {name} 指定）"],
