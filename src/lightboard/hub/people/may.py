@@ -1,0 +1,203 @@
+"""The one function that decides who may do what: `may(identity, action, thing)`.
+
+Pure. The caller looks up the identity and the thing, with the identity's role in the thing's workspace. Who may not see
+a thing gets the same answer as if it did not exist: callers ask `sees` first.
+
+    hub        admins of the hub only, but for what everybody signed in may do
+    workspace  by role: viewer < editor < admin < owner
+    board      by role and visibility; owners of a board may do everything with it
+    own        sessions, tokens and the account of somebody: only themselves
+
+Admins of the hub may do everything, except to act as somebody else. A token may do what its user may, within its
+scopes. A share opens one board and nothing else.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+
+from lightboard.hub.life import accounts, nouns
+
+Role = accounts.Role
+
+
+class Action(str, enum.Enum):
+    # the hub
+    HUB_READ = "hub.read"  # version, limits, who am I
+    HUB_ADMIN = "hub.admin"  # users, settings, quotas, the audit log, all workspaces
+    WORKSPACE_CREATE = "workspace.create"
+    # somebody's own
+    OWN_READ = "own.read"
+    OWN_EDIT = "own.edit"
+    # a workspace
+    WORKSPACE_READ = "workspace.read"
+    WORKSPACE_EDIT = "workspace.edit"
+    WORKSPACE_DELETE = "workspace.delete"
+    MEMBERS_EDIT = "members.edit"
+    OWNERS_EDIT = "owners.edit"
+    SECRETS_READ = "secrets.read"  # names and what may be shown, never the secret
+    SECRETS_EDIT = "secrets.edit"
+    BOARD_CREATE = "board.create"
+    # a board
+    BOARD_READ = "board.read"
+    BOARD_OPEN = "board.open"  # its page and data; starts it if it was stopped
+    BOARD_COMMAND = "board.command"  # start, stop, keep alive
+    BOARD_EDIT = "board.edit"
+    BOARD_DELETE = "board.delete"
+    BOARD_SHARE = "board.share"
+    BOARD_LOGS = "board.logs"
+
+
+@dataclasses.dataclass(frozen=True)
+class Identity:
+    """Who asks. Without a user: anonymous, or the bearer of a share."""
+
+    user: accounts.User | None = None
+    via: str = "nobody"  # session, token, share, nobody
+    scopes: tuple[str, ...] = ()  # of a token; empty: everything that the user may
+    shared_board: str = ""  # of a share
+    session: str = ""  # id of a session: writes need its CSRF token
+
+    @property
+    def name(self) -> str:
+        return self.user.name if self.user is not None else "share" if self.shared_board else "nobody"
+
+
+@dataclasses.dataclass(frozen=True)
+class Hub:
+    """The hub itself."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Own:
+    """Something that belongs to a user: a session, a token, the account."""
+
+    user: str
+
+
+@dataclasses.dataclass(frozen=True)
+class InWorkspace:
+    """A workspace; `role` is the identity's role in it, None: no member."""
+
+    workspace: str
+    role: Role | None
+
+
+@dataclasses.dataclass(frozen=True)
+class OneBoard:
+    board: nouns.Board
+    role: Role | None  # in the board's workspace
+
+
+Thing = Hub | Own | InWorkspace | OneBoard
+
+# The lowest role that may do it to any thing of the workspace.
+_LEAST = {
+    Action.WORKSPACE_READ: Role.VIEWER,
+    Action.SECRETS_READ: Role.EDITOR,
+    Action.BOARD_CREATE: Role.EDITOR,
+    Action.WORKSPACE_EDIT: Role.ADMIN,
+    Action.MEMBERS_EDIT: Role.ADMIN,
+    Action.SECRETS_EDIT: Role.ADMIN,
+    Action.OWNERS_EDIT: Role.OWNER,
+    Action.WORKSPACE_DELETE: Role.OWNER,
+}
+# Of boards that others in the workspace own.
+_LEAST_BOARD = {
+    Action.BOARD_READ: Role.VIEWER,
+    Action.BOARD_OPEN: Role.VIEWER,
+    Action.BOARD_LOGS: Role.EDITOR,
+    Action.BOARD_COMMAND: Role.EDITOR,
+    Action.BOARD_EDIT: Role.ADMIN,
+    Action.BOARD_DELETE: Role.ADMIN,
+    Action.BOARD_SHARE: Role.ADMIN,
+}
+_FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE})
+# What a scope of a token allows; `scope!workspace=ID` only there.
+SCOPES = {
+    "boards:read": frozenset({Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ}),
+    "boards:write": frozenset(
+        {
+            Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ, Action.BOARD_CREATE,
+            Action.BOARD_COMMAND, Action.BOARD_EDIT, Action.BOARD_DELETE, Action.BOARD_SHARE, Action.SECRETS_READ,
+        }
+    ),
+    "workspaces:write": frozenset(_LEAST) | {Action.WORKSPACE_CREATE},
+    "own": frozenset({Action.OWN_READ, Action.OWN_EDIT}),
+    "admin": frozenset(Action),
+}  # fmt: skip
+
+
+def may(identity: Identity, action: Action, thing: Thing) -> bool:
+    if identity.user is not None and not identity.user.enabled:
+        return False
+    if not _in_scope(identity, action, thing):
+        return False
+    if isinstance(thing, OneBoard):
+        return _may_with_board(identity, action, thing)
+    if identity.user is None:
+        return False
+    if isinstance(thing, Hub):
+        return identity.user.admin or action in _FOR_EVERYBODY
+    if isinstance(thing, Own):
+        mine = thing.user == identity.user.id
+        return action in (Action.OWN_READ, Action.OWN_EDIT) and (mine or identity.user.admin)
+    least = _LEAST.get(action)
+    return least is not None and (identity.user.admin or _has(thing.role, least))
+
+
+def sees(identity: Identity, thing: Thing) -> bool:
+    """Whether the thing exists for this identity: otherwise it is not found."""
+    if isinstance(thing, OneBoard):
+        return may(identity, Action.BOARD_READ, thing) or may(identity, Action.BOARD_OPEN, thing)
+    if isinstance(thing, InWorkspace):
+        return may(identity, Action.WORKSPACE_READ, thing)
+    if isinstance(thing, Own):
+        return may(identity, Action.OWN_READ, thing)
+    return may(identity, Action.HUB_READ, thing)
+
+
+def _may_with_board(identity: Identity, action: Action, thing: OneBoard) -> bool:
+    board, user = thing.board, identity.user
+    if board.state is nouns.State.DELETING and action is not Action.BOARD_READ:
+        return False
+    if user is None:
+        shared = identity.shared_board == board.id or board.visibility is nouns.Visibility.PUBLIC
+        return shared and action is Action.BOARD_OPEN
+    if user.admin:
+        return action in _LEAST_BOARD
+    if user.id == board.owner and thing.role is not None:
+        return action in _LEAST_BOARD
+    least = _LEAST_BOARD.get(action)
+    if least is None:
+        return False
+    if board.visibility in (nouns.Visibility.PRIVATE, nouns.Visibility.LINK):
+        # others see it only if they manage the workspace, or have its link
+        if _has(thing.role, Role.ADMIN):
+            return True
+        return identity.shared_board == board.id and action is Action.BOARD_OPEN
+    if board.visibility is nouns.Visibility.PUBLIC and action in (Action.BOARD_READ, Action.BOARD_OPEN):
+        return True
+    return _has(thing.role, least)
+
+
+def _has(role: Role | None, least: Role) -> bool:
+    return role is not None and role.rank >= least.rank
+
+
+def _in_scope(identity: Identity, action: Action, thing: Thing) -> bool:
+    if not identity.scopes:
+        return True
+    return any(_allows(scope, action, thing) for scope in identity.scopes)
+
+
+def _allows(scope: str, action: Action, thing: Thing) -> bool:
+    name, _, only = scope.partition("!workspace=")
+    if action is Action.HUB_READ and not only:
+        return True
+    if only:
+        workspace = thing.board.workspace if isinstance(thing, OneBoard) else getattr(thing, "workspace", "")
+        if workspace != only:
+            return False
+    return action in SCOPES.get(name, frozenset())
