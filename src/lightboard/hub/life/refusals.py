@@ -1,0 +1,58 @@
+"""What the hub refuses, as exceptions with the codes of the REST API.
+
+    errors.LightboardError
+    └── Refusal
+        ├── BadName         a name that cannot be used (400 InvalidName)
+        ├── BadDuration     not a duration, or one outside the admin's bounds (400 InvalidDuration)
+        ├── NotRunning      the command needs a running board (409 BoardNotRunning)
+        ├── BeingDeleted    the board is being deleted: no command works any more (404 NotFound)
+        ├── Changed         somebody changed it meanwhile: read again (412 GenerationConflict)
+        └── KeyReused       an Idempotency-Key came with another request (422 IdempotencyKeyReused)
+
+A full quota is no exception but a value, `quota.LimitExceeded`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from lightboard import errors
+
+
+class Refusal(errors.LightboardError):
+    """`rest_code` is the code of the problem in an answer of the REST API."""
+
+    rest_code: ClassVar[str] = "Refused"
+
+    def __init__(self, message: str, *, hint: str = "", **parameters: Any) -> None:
+        super().__init__(message, hint=hint, code=self.rest_code, **parameters)
+
+
+class BadName(Refusal):
+    status = 400
+    rest_code = "InvalidName"
+
+
+class BadDuration(Refusal):
+    status = 400
+    rest_code = "InvalidDuration"
+
+
+class NotRunning(Refusal):
+    status = 409
+    rest_code = "BoardNotRunning"
+
+
+class BeingDeleted(Refusal):
+    status = 404
+    rest_code = "NotFound"
+
+
+class Changed(Refusal):
+    status = 412
+    rest_code = "GenerationConflict"
+
+
+class KeyReused(Refusal):
+    status = 422
+    rest_code = "IdempotencyKeyReused"
