@@ -200,6 +200,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "storage.style": (),
     "storage.timeout": ("where",),
     "storage.unknown_host": ("where",),
+    "storage.web_credentials": ("where",),
     "storage.who.azure": (),
     "storage.who.container": (),
     "storage.who.google": (),

@@ -433,6 +433,7 @@ class Web(connections.Connection):
     ) -> tuple[connections.Meta, Iterator[Any]]:
         size = _size(answer.status, answer.headers)
         if answer.status == 416:
+            answer.close()
             if start or size:
                 raise faults.shorter()
             return self._meta(key, answer.headers, 0), iter(())
@@ -568,10 +569,17 @@ class Web(connections.Connection):
 
     def _explained(self, error: Exception, action: str, key: str) -> faults.StorageError:
         found = faults.explained(error, action, self, key)
-        if found.explanation.code != "storage.denied":
+        was = found.explanation
+        if was.code not in ("storage.denied", "storage.no_credentials"):
             return found
-        hint = f'name credentials: [secrets.NAME] with endpoint = "{self.where}" and `key` and `secret`, or `token`'
-        explanation = dataclasses.replace(found.explanation, hint=hint)
+        hint = (
+            f'add [secrets.NAME] with endpoint = "{self.where}" and `key` and `secret`, or `token`, to `storage.toml`'
+        )
+        if credentials.is_nobody(self.who):
+            message = "the web server refuses requests without credentials"
+            explanation = errors.Explanation(message, hint, code="storage.web_credentials", parameters=was.parameters)
+        else:
+            explanation = dataclasses.replace(was, hint="check the secret, and which directories it may read")
         return faults.StorageError(errno.EACCES, explanation, passing=False)
 
     def _fault(self, code: str, message: str, hint: str, number: int = errno.EIO, **more: str) -> faults.StorageError:

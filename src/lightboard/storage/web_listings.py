@@ -178,7 +178,9 @@ def _of_json(text: str) -> list[Entry] | None:
         return None
     if isinstance(document, dict):
         document = document.get("files")
-    if not isinstance(document, list) or not all(isinstance(each, str | dict) for each in document[:100]):
+    if not isinstance(document, list) or (
+        document and not any(isinstance(each, str | dict) for each in document[:100])
+    ):
         return None
     return _entries(_listed(each) for each in document)
 

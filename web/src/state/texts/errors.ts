@@ -331,6 +331,10 @@ const en: Texts["sentences"] = {
   "storage.style": ["The store expects the bucket in the host name.", 'Set style = "virtual" in the secret.'],
   "storage.timeout": ["{where} does not answer in time.", "It is tried again automatically. Check network and proxy."],
   "storage.unknown_host": ["The host name is unknown: {where}", "Check the spelling of endpoint and region."],
+  "storage.web_credentials": [
+    "The web server refuses requests without credentials.",
+    "Add a secret with the endpoint {where} and with key and secret, or token, to storage.toml.",
+  ],
   "storage.who.azure": ["managed identity"],
   "storage.who.container": ["the role of the container"],
   "storage.who.google": ["application default credentials"],
@@ -764,6 +768,10 @@ const zh: Texts["sentences"] = {
   "storage.style": ["存储服务要求将存储桶写在主机名中。", '请在密钥配置中设置 style = "virtual"。'],
   "storage.timeout": ["{where} 未在规定时间内响应。", "系统会自动重试。请检查网络和代理。"],
   "storage.unknown_host": ["无法解析主机名：{where}", "请检查 endpoint 和地域的拼写。"],
+  "storage.web_credentials": [
+    "网页服务器拒绝没有凭据的请求。",
+    "请在 storage.toml 中添加 endpoint 为 {where} 的密钥配置，并填写 key 和 secret，或 token。",
+  ],
   "storage.who.azure": ["托管标识"],
   "storage.who.container": ["容器的角色"],
   "storage.who.google": ["应用默认凭据"],
