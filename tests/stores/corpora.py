@@ -35,7 +35,7 @@ def files(directory: pathlib.Path) -> Iterator[tuple[str, bytes]]:
 
 def is_hidden(name: str) -> bool:
     """Whether a web server does not list it."""
-    return any(part.startswith(".") for part in name.split("/"))
+    return any(part.startswith(".") and part != "." for part in name.split("/"))
 
 
 def everything(logs: Logs, root: str) -> dict[str, Any]:

@@ -145,10 +145,10 @@ class Proxy:
         self._most_at_once = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="proxy", daemon=True)
-        self._server: asyncio.Server | None = None
+        self._listener: socket.socket | None = None
+        self._opener: asyncio.Future[None] | None = None  # kept until it is done
         self._clients: set[asyncio.Task[None]] = set()
         self._port = processes.free_port()
-        self._opening = asyncio.Lock()
 
     # ---- for tests
 
@@ -211,25 +211,39 @@ class Proxy:
         asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
 
     async def _open(self) -> None:
-        """On the same port as before."""
-        async with self._opening:
-            if self._server is None:
-                self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, limit=1 << 20)
+        """On the same port as before. With a listener of our own: asyncio's server leaves connections unanswered that
+        it accepts while it closes."""
+        if self._listener is None:
+            self._listener = socket.create_server(("127.0.0.1", self._port), backlog=512)
+            self._listener.setblocking(False)
+            self._loop.add_reader(self._listener, self._accept, self._listener)
 
     async def _close(self) -> None:
-        if self._server is not None:
-            self._server.close()
-            self._server = None
+        if self._listener is not None:
+            self._loop.remove_reader(self._listener)
+            self._listener.close()
+            self._listener = None
+        await asyncio.sleep(0)  # what was accepted just now has begun
         own = asyncio.current_task()
         others = [task for task in self._clients if task is not own]
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+        for _ in range(3):
+            await asyncio.sleep(0)  # transports close in the next rounds of the loop
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _accept(self, listener: socket.socket) -> None:
+        try:
+            connection, _ = listener.accept()
+        except OSError:  # the client left already
+            return
+        connection.setblocking(False)
+        task = self._loop.create_task(self._converse(connection))
         self._clients.add(task)
+        task.add_done_callback(self._clients.discard)
+
+    async def _converse(self, connection: socket.socket) -> None:
+        reader, writer = await asyncio.open_connection(sock=connection, limit=1 << 20)
         store = _Store(*self._address)
         try:
             while True:
@@ -239,7 +253,6 @@ class Proxy:
         except asyncio.CancelledError:  # the port closes, or the proxy ends
             _reset(writer)
         finally:
-            self._clients.discard(task)
             store.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, store: _Store) -> None:
@@ -287,7 +300,7 @@ class Proxy:
         """Without an answer of the store."""
         if fault == injected.CLOSED:
             await self._close()
-            self._loop.call_later(self._closed_secs, lambda: asyncio.ensure_future(self._open()))
+            self._loop.call_later(self._closed_secs, self._open_later)
         if fault == injected.TLS:
             writer.write(_TLS_ALERT)
             await writer.drain()
@@ -295,6 +308,9 @@ class Proxy:
             raise _Ended
         _reset(writer)
         raise _Ended
+
+    def _open_later(self) -> None:
+        self._opener = asyncio.ensure_future(self._open())
 
     async def _spoil(
         self,

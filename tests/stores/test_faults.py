@@ -15,7 +15,7 @@ from typing import Any
 
 import board_process
 import pytest
-from stores import injected, logs_of, places, processes, proxy, seaweed, signing
+from stores import azurite, injected, logs_of, places, processes, proxy, seaweed, web_server
 
 import lightboard
 from lightboard import errors
@@ -31,30 +31,26 @@ LOSING = tuple(fault for fault in injected.ALL if fault is not injected.TRICKLE)
 
 @dataclasses.dataclass
 class Logged:
-    """Runs in a bucket behind the proxy. State: `steps` of each run."""
+    """Runs on a store behind the proxy. State: `steps` of each run."""
 
     between: proxy.Proxy
-    client: signing.S3Client
-    prefix: str
+    uri: str
+    shelf: places.Shelf
+    secret: dict[str, str]
     directory: pathlib.Path
     steps: dict[str, int] = dataclasses.field(default_factory=dict)
 
-    @property
-    def uri(self) -> str:
-        return f"s3://store@{BUCKET}/{self.prefix}"
-
     def settings(self, **limits: float) -> pathlib.Path:
-        return places.s3_settings(self.directory, self.between.endpoint, **limits)
+        return places.settings(self.directory, **self.secret, **limits)
 
     def log(self, run: str, count: int) -> None:
-        """The object of the run is replaced by one that is longer by `count` points."""
+        """The object of the run becomes longer by `count` points."""
         self.steps[run] = self.steps.get(run, 0) + count
-        content = logs_of.scalars(range(self.steps[run]))
-        self.client.put(BUCKET, f"{self.prefix}/{run}/{logs_of.NAME}", content)
+        self.shelf.put(f"{run}/{logs_of.NAME}", logs_of.scalars(range(self.steps[run])))
 
     def remove(self, run: str) -> None:
         del self.steps[run]
-        self.client.delete(BUCKET, f"{self.prefix}/{run}/{logs_of.NAME}")
+        self.shelf.delete(f"{run}/{logs_of.NAME}")
 
     def open(self, storage: pathlib.Path, **options: Any) -> Logs:
         """With a second source that works: otherwise opening a source that fails is an error."""
@@ -69,11 +65,34 @@ class Logged:
 
 @pytest.fixture
 def logged(seaweed_server: seaweed.Seaweed, between: proxy.Proxy, tmp_path: pathlib.Path) -> Iterator[Logged]:
+    prefix = uuid.uuid4().hex
+    secret = {"endpoint": between.endpoint, "key": seaweed.KEY, "secret": seaweed.SECRET}
     with contextlib.closing(seaweed_server.client()) as client:
-        made = Logged(between, client, uuid.uuid4().hex, tmp_path)
-        for run in ("a", "b", "c/d"):
-            made.log(run, 20)
-        yield made
+        shelf = places.BucketShelf(client, BUCKET, prefix)
+        yield _filled(Logged(between, f"s3://store@{BUCKET}/{prefix}", shelf, secret, tmp_path))
+
+
+@pytest.fixture
+def on_azure(azurite_server: azurite.Azurite, tmp_path: pathlib.Path) -> Iterator[Logged]:
+    with contextlib.closing(azurite_server.client()) as client, proxy.Proxy(azurite_server.endpoint) as between:
+        client.make_bucket(BUCKET)
+        secret = {"endpoint": between.endpoint, "account": azurite.ACCOUNT, "key": azurite.KEY}
+        shelf = places.BucketShelf(client, BUCKET, "runs")
+        yield _filled(Logged(between, f"az://store@{BUCKET}/runs", shelf, secret, tmp_path))
+
+
+@pytest.fixture
+def on_web(tmp_path: pathlib.Path) -> Iterator[Logged]:
+    served = tmp_path / "served"
+    with web_server.running(served, "nginx_json") as url, proxy.Proxy(url) as between:
+        shelf = places.DirectoryShelf(served / "runs")
+        yield _filled(Logged(between, f"{between.url}/runs", shelf, {}, tmp_path))
+
+
+def _filled(logged: Logged) -> Logged:
+    for run in ("a", "b", "c/d"):
+        logged.log(run, 20)
+    return logged
 
 
 def far(logs: Logs) -> dict[str, list[tuple[int, float]]]:
@@ -160,8 +179,8 @@ def test_the_next_start_reads_what_could_not_be_read(logged: Logged, kind: str, 
 def test_half_a_listing_removes_nothing(logged: Logged, seaweed_server: seaweed.Seaweed) -> None:
     """The second LIST of a large bucket fails: the objects after the first thousand are not gone."""
     content = logs_of.scalars(range(2))
-    for number in range(1020):
-        logged.client.put("listed-twice", f"{number:04}/{logs_of.NAME}", content)
+    with contextlib.closing(seaweed_server.client()) as client:
+        client.put_all("listed-twice", ((f"{number:04}/{logs_of.NAME}", content) for number in range(1020)))
     storage = logged.settings(retries=0)
     with lightboard.open("s3://store@listed-twice", storage=storage, index=False) as logs:
         assert len(logs.runs) == 1020
@@ -178,7 +197,7 @@ def test_another_object_is_not_taken_for_a_longer_one(logged: Logged, fault: inj
     with logged.open(logged.settings(retries=0, timeout_secs=1), index=False) as logs:
         before = far(logs)
         content = logs_of.scalars(range(50), add=0.5)
-        logged.client.put(BUCKET, f"{logged.prefix}/a/{logs_of.NAME}", content)
+        logged.shelf.put(f"a/{logs_of.NAME}", content)
         logged.between.plan = injected.Script([fault], kinds=("GET",))
         found = far(logs.refresh())["a"]
         assert found == before["a"] or found == logs_of.expected(range(50), 0.5)
@@ -210,12 +229,23 @@ def test_a_refused_key_is_not_retried(logged: Logged) -> None:
 
 
 def test_two_hundred_rounds_of_faults_lose_nothing(logged: Logged) -> None:
-    """Each round logs, fails in one of 16 ways, for all requests or for some, and ends well."""
+    met = _survived(logged, ROUNDS)
+    assert set(met) == {fault.name for fault in injected.ALL}
+
+
+@pytest.mark.parametrize("store", ["on_azure", "on_web"])
+def test_faults_of_other_stores_lose_nothing(request: pytest.FixtureRequest, store: str) -> None:
+    assert len(_survived(request.getfixturevalue(store), 60)) > 10
+
+
+def _survived(logged: Logged, rounds: int) -> dict[str, int]:
+    """Each round logs, fails in one of 16 ways, for all requests or for some, and ends well. Returns how often each
+    fault was met."""
     chance = random.Random(16)
     met: dict[str, int] = {}
     storage = logged.settings(retries=0, timeout_secs=1)
     with logged.open(storage, index=False) as logs:
-        for number in range(ROUNDS):
+        for number in range(rounds):
             _log_something(logged, chance, number)
             fault = chance.choice(injected.ALL)
             kinds = chance.choice([("LIST",), ("GET",), ("LIST", "GET", "HEAD")])
@@ -232,7 +262,7 @@ def test_two_hundred_rounds_of_faults_lose_nothing(logged: Logged) -> None:
             met = {name: met.get(name, 0) + faults.get(name, 0) for name in {*met, *faults}}
             logged.between.plan = injected.Pass()
             processes.until(lambda: settled(logs, logged), 30, f"the good end of round {number}, {fault.name}")
-    assert set(met) == {fault.name for fault in injected.ALL}
+    return met
 
 
 def _log_something(logged: Logged, chance: random.Random, number: int) -> None:

@@ -131,7 +131,8 @@ def test_growth_between_two_starts_is_read(twins: Twins, tmp_path: pathlib.Path)
 
 def test_any_order_of_changes(twins: Twins) -> None:
     chance = random.Random(5)
-    steps: dict[str, int] = {}
+    steps = {"first": 3}
+    twins.put("first", logs_of.scalars(range(3)))
     with twins.open() as logs:
         for number in range(40):
             for _ in range(chance.randrange(3)):

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from stores import azurite, logs_of, places, proxy, seaweed
+from stores import azurite, logs_of, places, proxy, seaweed, web_server
 
 import lightboard
 
@@ -144,3 +144,29 @@ def test_azure_is_asked_as_rarely(
         with lightboard.open("az://store@counted", storage=storage, index_dir=tmp_path / "index") as logs:
             assert len(logs.runs) == 30
         assert before_azurite.count() == wanted
+
+
+# directories, files; HEAD where a listing gives no exact size or time
+WEB = {
+    ("python", ""): ({"LIST": 21, "HEAD": 20, "GET": 20}, {"LIST": 21, "HEAD": 20}),
+    ("nginx", ""): ({"LIST": 21, "HEAD": 20, "GET": 20}, {"LIST": 21, "HEAD": 20}),
+    ("nginx_json", ""): ({"LIST": 21, "GET": 20}, {"LIST": 21}),
+    ("apache", ""): ({"LIST": 21, "HEAD": 20, "GET": 20}, {"LIST": 21, "HEAD": 20}),
+    ("none", "index.json"): ({"LIST": 1, "GET": 21}, {"LIST": 1, "GET": 1}),
+    ("none", "index.txt"): ({"LIST": 1, "HEAD": 20, "GET": 22}, {"LIST": 1, "HEAD": 20, "GET": 2}),
+}
+
+
+@pytest.mark.parametrize(("style", "index"), WEB)
+def test_a_web_server_gives_each_file_once(style: str, index: str, tmp_path: pathlib.Path) -> None:
+    shelf = places.DirectoryShelf(tmp_path / "served")
+    for number in range(20):
+        shelf.put(f"{number}/{logs_of.NAME}", logs_of.scalars(STEPS))
+    if index:
+        web_server.write_index(tmp_path / "served", index)
+    with web_server.running(tmp_path / "served", style) as url, proxy.Proxy(url) as between:
+        for wanted in WEB[style, index]:
+            between.forget()
+            with lightboard.open(between.url, index_dir=tmp_path / "index") as logs:
+                assert len(logs_of.points(logs)) == 20
+            assert between.count() == wanted
