@@ -78,7 +78,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "instances": frozenset({"types", "errors"}),
     "picture": frozenset({"colors", "types", "errors"}),
     "notebook": frozenset({"instances", "picture", "server", "types", "errors"}),
-    "hub": frozenset({"board", "server", "types", "errors"}),
+    "hub": frozenset({"board", "instances", "server", "types", "errors"}),
     "operator": frozenset({"types", "errors"}),
     "cli": EVERYTHING,
     "__main__": frozenset({"cli"}),

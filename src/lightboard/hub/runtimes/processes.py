@@ -1,0 +1,104 @@
+"""Processes that may outlive the hub: recognizing them again, signals, memory (Linux: /proc).
+
+A process id alone proves nothing, because ids are reused. A process is taken for ours if its id, its start time, the
+boot of the machine with the namespace of ids, and a word of its command line are the same. A signal is sent through a
+descriptor of the process that was opened before these checks, so it cannot reach another one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+from lightboard import instances
+
+_TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
+
+
+@dataclasses.dataclass(frozen=True)
+class Identity:
+    pid: int
+    start: str  # since the boot, in ticks
+    boot: str
+    mark: str  # a word of its command line that no other process has
+
+
+def identify(pid: int, mark: str) -> Identity | None:
+    """Returns None if the process has ended, or is another one."""
+    start = instances.process_start(pid)
+    if start is None or mark not in _words(pid):
+        return None
+    return Identity(pid, start, boot(), mark)
+
+
+def lives(identity: Identity) -> bool:
+    return identity.boot == boot() and identify(identity.pid, identity.mark) == identity
+
+
+def find(mark: str) -> Identity | None:
+    """Looks through all processes."""
+    return next((found for pid in _pids() if (found := identify(pid, mark)) is not None), None)
+
+
+def marks(prefix: str) -> Iterator[str]:
+    """The words of all processes that begin with this text."""
+    for pid in _pids():
+        yield from (word for word in _words(pid) if word.startswith(prefix) and identify(pid, word) is not None)
+
+
+def send(identity: Identity, number: signal.Signals) -> bool:
+    """Send a signal; returns False if the process has ended."""
+    try:
+        handle = os.pidfd_open(identity.pid)
+    except OSError:
+        return False
+    try:
+        if not lives(identity):
+            return False
+        signal.pidfd_send_signal(handle, number)
+        return True
+    except ProcessLookupError:
+        return False
+    finally:
+        os.close(handle)
+
+
+def boot() -> str:
+    """Identifies the boot and the namespace of process ids: start times are counted since the boot."""
+    try:
+        known = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        known = ""
+    return f"{known} {os.readlink('/proc/self/ns/pid')}"  # noqa: PTH115
+
+
+def memory_bytes(pid: int) -> int:
+    """Returns anonymous memory, swapped or not; 0 if the process has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+    return sum(int(fields[name].split()[0]) * 1024 for name in ("RssAnon", "VmSwap") if name in fields)
+
+
+def cpu_secs(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / _TICKS_PER_SEC
+
+
+def _pids() -> Iterator[int]:
+    return (int(name) for name in os.listdir("/proc") if name.isdecimal())
+
+
+def _words(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode("utf-8", "surrogateescape").split("\0")
+    except OSError:
+        return []
