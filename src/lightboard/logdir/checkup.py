@@ -31,7 +31,7 @@ PAGES = 5
 
 _UNSIGNED = (
     "storage.wrong_key", "storage.wrong_secret", "storage.expired", "storage.clock", "storage.no_credentials",
-    "storage.role",
+    "storage.role", "storage.web_credentials",
 )  # fmt: skip
 _UNREACHED = (
     "storage.not_tls", "storage.needs_tls", "storage.certificate", "storage.unknown_host", "storage.refused",
@@ -186,6 +186,10 @@ def _read(connection: storage.Connection, pages: Iterator[list[Any]]) -> Iterato
         yield Step("read", False, error.explanation.message, error.explanation.hint)
         return
     if len(got) == end - start:
+        if connection.ranges is False:
+            whole = "the server sends whole files: it does not support ranges"
+            yield Step("range", True, whole, "nginx, Apache and Caddy do", remark=True)
+            return
         yield Step("range", True, f"bytes {start:,} to {end - 1:,} of {size:,}")
     else:
         yield Step("range", False, f"{len(got):,} bytes instead of {end - start}", "the server must support ranges")

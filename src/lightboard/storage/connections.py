@@ -45,6 +45,8 @@ class Meta:
 class Connection:
     """State: `requests` counts what was sent, by kind; the limiter spaces requests out. Any thread may call."""
 
+    ranges: bool | None = None  # False: a server sends whole files only
+
     def __init__(
         self, store: Any, location: uris.Location, who: errors.Explanation, where: str, limits: settings.Limits
     ) -> None:

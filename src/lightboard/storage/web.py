@@ -142,7 +142,6 @@ class Web(connections.Connection):
         self.who = self._who(location.key)
         self.where = location.place
         self.limits = limits
-        self.ranges: bool | None = None
         self._lock = threading.Lock()
         self._trees: dict[str, _Tree] = {}
         self._tops: frozenset[str] = frozenset()  # every prefix that was listed
@@ -451,9 +450,10 @@ class Web(connections.Connection):
         return self._whole_of(answer, key, start, end)
 
     def _tell_no_ranges(self) -> None:
-        if self.ranges is None:
+        with self._lock:
+            told, self.ranges = self.ranges is False, False
+        if not told:
             log.warning("this web server does not support ranges, so files are read whole: %s", self.where)
-        self.ranges = False
 
     # ---- servers without ranges ----
 
