@@ -1,6 +1,6 @@
 // Columns, rows and cells of the table of runs, and its export as a file.
 
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { allLabels, annotations, remarksOf, shownName } from "./annotations";
 import { kinds } from "./board";
 import type { ColumnFilter } from "./members/shared";
@@ -109,10 +109,13 @@ function differs(column: string): boolean {
   return rest.some((run) => !Object.is(read(run), value));
 }
 
+/** Width of the names if the user chose none; the table sets it to what its names need. */
+export const namePx = signal(300);
+
 export function widthOf(column: string): number {
   const own = widths.value[column];
   if (own !== undefined) return own;
-  if (column === "name") return 300;
+  if (column === "name") return namePx.value;
   if (column === "labels" || column === "note") return 150;
   if (column === "start" || column === "last_time") return 132;
   if (column === "duration") return 128;

@@ -16,7 +16,10 @@ const legend = member("legend");
 
 const MOST_ENTRIES = 24;
 const MOST_EXPANDED = 200;
-const MOST_LETTERS = 24;
+const LEAST_LETTERS = 24;
+const LETTER_PX = 7;
+// color sample, value and paddings beside a name
+const BESIDE_NAME_PX = 80;
 // of the card and of the legend
 const MARGINS_PX = 20;
 
@@ -85,7 +88,9 @@ function fitOf(entries: readonly Entry[], form: "full" | "all" | "short", cardPx
   };
   if (form === "short") return fitLegend(shown, cardPx - MARGINS_PX, shortAll);
   const names = shown.map(({ name }) => name);
-  return { names: shortAll(names, MOST_LETTERS), columns: null };
+  // a name takes a row of the card at most
+  const most = Math.max(LEAST_LETTERS, Math.floor((cardPx - MARGINS_PX - BESIDE_NAME_PX) / LETTER_PX));
+  return { names: shortAll(names, most), columns: null };
 }
 
 /** Returns an entry for each line of a card. `named`: with its tag, even if there is only one tag. */

@@ -26,3 +26,14 @@ test("in a narrow card only some entries are shown, in two rows with the number 
   expect(names.length + 1).toBeLessThanOrEqual(2 * columns);
   expect(fitLegend(entries(5, "x"), 20, cut)).toMatchObject({ columns: 1 });
 });
+
+test("names are complete where there is room for them", () => {
+  const name = " a name of more than twenty-four letters";
+  expect(fitLegend(entries(2, name), 800, cut)).toEqual({ names: [`0${name}`, `1${name}`], columns: 2 });
+});
+
+test("fewer entries with names that can be read are better than more with six letters", () => {
+  const { names } = fitLegend(entries(5, "digits/lr=0.001"), 290, cut);
+  expect(names.length).toBeGreaterThanOrEqual(2);
+  expect(Math.min(...names.map((one) => one.length))).toBeGreaterThanOrEqual(10);
+});

@@ -15,28 +15,42 @@ export type LegendFit = {
 const AROUND_PX = 12 + 3 + 3 + 4 + 4;
 const FONT_PX = 12;
 const MORE_PX = 60;
-/** Limits of letters, tried in this order. */
-const LIMITS = [24, 20, 16, 13, 10, 8, 6] as const;
+/** Limits of letters, tried in this order: complete names first. */
+const LIMITS = [Number.POSITIVE_INFINITY, 48, 40, 32, 28, 24, 20, 18, 16, 14, 13, 12, 11, 10] as const;
+/** For narrow cards, in which not even two entries fit otherwise. */
+const LAST_LIMITS = [8, 6] as const;
 
-/** All entries are shown if they fit, else as many as possible. `shorten` returns the short form of each name. */
+/**
+ * All entries are shown if they fit, else as many as possible; names are as long as possible. `shorten` returns the short
+ * form of each name.
+ */
 export function fitLegend(
   entries: readonly EntryTexts[],
   widthPx: number,
   shorten: (names: readonly string[], most: number) => readonly string[],
 ): LegendFit {
   const names = entries.map(({ name }) => name);
-  let short: readonly string[] = [];
-  for (const most of LIMITS) {
-    short = shorten(names, most);
-    const columns = columnsOf(widthsOf(entries, short), widthPx);
-    if (columns > 0) return { names: short, columns };
+  const forms = (limits: readonly number[]): readonly Form[] =>
+    limits.map((most) => {
+      const short = shorten(names, most);
+      return { names: short, widths: widthsOf(entries, short) };
+    });
+  const usual = forms(LIMITS);
+  const found = fitOf(usual, entries.length, widthPx) ?? fitOf(forms(LAST_LIMITS), entries.length, widthPx);
+  return found ?? { names: (usual.at(-1)?.names ?? []).slice(0, 1), columns: 1 };
+}
+
+type Form = { readonly names: readonly string[]; readonly widths: readonly number[] };
+
+/** Returns the fit with the most entries and, among those, the longest names; null if there is none with two entries. */
+function fitOf(forms: readonly Form[], count: number, widthPx: number): LegendFit | null {
+  for (let shown = count; shown > 0 && (shown > 1 || shown === count); shown--) {
+    for (const { names, widths } of forms) {
+      const columns = columnsOf(shown === count ? widths : [...widths.slice(0, shown), MORE_PX], widthPx);
+      if (columns > 0) return { names: names.slice(0, shown), columns };
+    }
   }
-  const widths = widthsOf(entries, short);
-  for (let shown = entries.length - 1; shown > 1; shown--) {
-    const columns = columnsOf([...widths.slice(0, shown), MORE_PX], widthPx);
-    if (columns > 0) return { names: short.slice(0, shown), columns };
-  }
-  return { names: short.slice(0, 1), columns: 1 };
+  return null;
 }
 
 function widthsOf(entries: readonly EntryTexts[], names: readonly string[]): readonly number[] {

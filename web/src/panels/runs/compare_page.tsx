@@ -3,7 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useId, useMemo } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { RunName } from "../../cards/run_name";
 import { shownName } from "../../state/annotations";
 import { scalarTags } from "../../state/run_columns";
@@ -13,13 +13,15 @@ import { allRuns, colorOf, factsOf, tickOnly } from "../../state/runs";
 import { changeView, durationText, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
+import { useObservedSize } from "../../widgets/observed_size";
 import "./compare_page.css";
 import { Breadcrumb } from "./breadcrumb";
+import { comparedNames, comparisonPx } from "./compared_names";
 import { Moment } from "./moment";
 import { RunCharts } from "./run_charts";
 import { RunDialogs } from "./run_dialogs";
 import { MOST_COMPARED, openRun } from "./run_menu";
-import { comparedNames, RunHeads, RunMetrics } from "./run_metrics";
+import { RunHeads, RunMetrics } from "./run_metrics";
 import "./run_page.css";
 import { StatePill } from "./state_mark";
 
@@ -29,6 +31,13 @@ const compareSame = member("compareSame");
 
 function put(runs: readonly string[]): void {
   changeView({ of: runs });
+}
+
+// paddings at both sides
+const MARGINS_PX = 32;
+
+function measure(page: HTMLElement): void {
+  comparisonPx.value = page.clientWidth - MARGINS_PX;
 }
 
 export function ComparePage(): JSX.Element {
@@ -42,8 +51,10 @@ export function ComparePage(): JSX.Element {
   const following = useMemo(() => followRuns(JSON.parse(key) as readonly string[]), [key]);
   useEffect(() => following.stop, [following]);
   const details = following.details.value;
+  const main = useRef<HTMLElement>(null);
+  useObservedSize(main, measure);
   return (
-    <main class="run-page compare-page">
+    <main class="run-page compare-page" ref={main}>
       <header class="run-page__head">
         <Breadcrumb />
         <h1 class="run-page__name">{t.compare}</h1>

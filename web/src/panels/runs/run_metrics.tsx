@@ -6,15 +6,15 @@ import { useEffect } from "preact/hooks";
 import { goalOf, verdictOf } from "../../base/metric_goal";
 import { formatNumber } from "../../base/numbers";
 import { compilePattern } from "../../base/pattern";
-import { shortNames } from "../../base/short_names";
 import { RunName } from "../../cards/run_name";
 import { asProblem } from "../../state/board";
 import { isSystemMetric, scalarTags } from "../../state/run_columns";
 import { type MetricRow, metricsOf } from "../../state/run_detail";
-import { colorOf, shownName } from "../../state/runs";
+import { colorOf } from "../../state/runs";
 import { texts } from "../../state/view";
 import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
+import { comparedNames } from "./compared_names";
 import { formatDelta, formatPercent } from "./format";
 import "./config_tree.css";
 
@@ -140,16 +140,6 @@ type SideProperties = {
   readonly which: (typeof VALUES)[number];
   readonly matches: (tag: string) => boolean;
 };
-
-// letters of a head with two or three lines, if two or three runs are compared and if there are more
-const FEW_RUNS = 3;
-const LETTERS_OF_FEW = 56;
-const LETTERS_OF_MANY = 26;
-
-/** Returns short names of compared runs, for heads with several lines. */
-export function comparedNames(runs: readonly string[]): ReadonlyMap<string, string> {
-  return shortNames(runs.map(shownName), runs.length <= FEW_RUNS ? LETTERS_OF_FEW : LETTERS_OF_MANY);
-}
 
 /** One column head per run, for tables with runs side by side. */
 export function RunHeads({ runs }: { readonly runs: readonly string[] }): JSX.Element {

@@ -5,7 +5,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { keyOfRow, type Row, runOf } from "../../state/run_rows";
-import { pinnedColumns, tableColumns, tableRows, widthOf } from "../../state/run_table";
+import { namePx, pinnedColumns, tableColumns, tableRows, widthOf } from "../../state/run_table";
 import { listedRuns } from "../../state/runs";
 import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -16,8 +16,8 @@ import { ColumnHeader } from "./column_header";
 import { Cells } from "./columns_in_sight";
 import { runsOf, toggleRows } from "./row_selection";
 import { openRun } from "./run_menu";
-import { GroupCells, RunCells } from "./table_cells";
-import { type Layout, layoutOf } from "./table_layout";
+import { GroupCells, neededNamePx, RunCells } from "./table_cells";
+import { type Layout, layoutOf, namesPx } from "./table_layout";
 
 const ROW_PX = 30;
 const MARGIN_ROWS = 8;
@@ -42,6 +42,11 @@ export function RunsTable({ selected, onColumns }: Properties): JSX.Element {
     return true;
   });
   const { topPx, leftPx, widthPx, heightPx } = table.shown.value;
+  const othersPx = tableColumns.value.reduce((sum, column) => sum + widthOf(column), 0);
+  const fittedPx = namesPx(neededNamePx.value, widthPx, othersPx);
+  useLayoutEffect(() => {
+    namePx.value = fittedPx;
+  }, [fittedPx]);
   const layout = layoutOf(tableColumns.value, pinnedColumns.value, widthOf, leftPx, widthPx);
   const { first, end } = rowsInSight(down, topPx, heightPx, MARGIN_ROWS);
   const picked = selected.value;

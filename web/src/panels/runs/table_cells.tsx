@@ -57,6 +57,11 @@ const tableNames = computed(() =>
   shortNames(listedRuns.value.map(shownName), widthOf("name") - NAME_TOOLS_PX, textPx.value),
 );
 
+/** Width of the widest name, with everything beside it. */
+export const neededNamePx = computed(
+  () => NAME_TOOLS_PX + listedRuns.value.reduce((most, run) => Math.max(most, textPx.value(shownName(run))), 0) + 2,
+);
+
 const groupNames = computed(() =>
   shortNames(
     tableRows.value.flatMap((row) => (typeof row === "object" && row.kind === "group" ? [row.label] : [])),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layoutOf, SELECT_PX } from "./table_layout";
+import { layoutOf, namesPx, SELECT_PX } from "./table_layout";
 
 const columns = Array.from({ length: 1000 }, (_, i) => `c${i}`);
 
@@ -16,4 +16,11 @@ test("of a thousand columns only those in sight are drawn", () => {
 test("a narrow table is drawn whole", () => {
   const layout = layoutOf(["a", "b"], 0, () => 100, 0, 800);
   expect([layout.gapPx, layout.visible]).toEqual([0, ["a", "b"]]);
+});
+
+test("names get what they need where columns leave it, else a part of the table", () => {
+  expect(namesPx(420, 1900, 1100)).toBe(420);
+  expect(namesPx(420, 1000, 2000)).toBe(360);
+  expect(namesPx(100, 1900, 1100)).toBe(240);
+  expect(namesPx(900, 390, 2000)).toBe(234);
 });

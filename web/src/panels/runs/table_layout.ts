@@ -42,3 +42,16 @@ export function layoutOf(
   }
   return { count: columns.length, totalPx: at, nameLeftPx: SELECT_PX, pinned, gapPx, visible };
 }
+
+const LEAST_NAME_PX = 240;
+const USUAL_NAME_PX = 300;
+/** Of the table, if there are more columns than fit. */
+const NAME_SHARE = 0.36;
+const MOST_NAME_SHARE = 0.6;
+
+/** Returns the width of the names: what they need, if the other columns leave that, else a part of the table. */
+export function namesPx(neededPx: number, tablePx: number, othersPx: number): number {
+  const sparePx = tablePx - SELECT_PX - othersPx;
+  const mostPx = Math.min(Math.max(USUAL_NAME_PX, NAME_SHARE * tablePx, sparePx), MOST_NAME_SHARE * tablePx);
+  return Math.round(Math.min(Math.max(neededPx, LEAST_NAME_PX), mostPx));
+}
