@@ -1,0 +1,256 @@
+"""The configuration of a hub: `hub.toml`, overridden by flags of the command line.
+
+    [hub]
+    dir = "/var/lib/lightboard"        # everything the hub keeps
+    host = "0.0.0.0"
+    port = 8080
+    url = "https://boards.example.org" # as people open it, behind a proxy
+    database = "postgresql://…"        # default: a SQLite file below dir
+
+    [boards]
+    idle_after = "1h"
+    reclaim_after = "24h"
+    per_account = 5
+    roots = ["/data/logs"]             # local paths are allowed only below these
+
+    [claims]
+    models = "/mnt/models"             # pvc://models/…, t9k://pvc/models/…
+
+An unknown name or a wrong value is refused with its line. `docs/reference/hub.md` lists every name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import ipaddress
+import os
+import re
+import sys
+import urllib.parse
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lightboard import errors
+from lightboard.hub.life import durations
+
+DEFAULT_PORT = 8080
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Config:
+    """Times are seconds; 0: never, or no limit."""
+
+    dir: str = ""  # "": the user's data directory
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    url: str = ""  # "": the address it listens on
+    database: str = ""
+    tls_cert: str = ""
+    tls_key: str = ""
+    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For and -Proto are believed
+    # boards
+    idle_after: float = 3600.0
+    reclaim_after: float = 86400.0
+    max_runtime: float = 0.0
+    per_account: int = 5
+    per_workspace: int = 0
+    memory: int = 2 << 30  # of one board
+    roots: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()  # names of variables that boards get from the hub's environment
+    # people
+    session: float = 30 * 86400.0
+    self_service: bool = True  # everybody signed in may create workspaces
+    # claims
+    claims: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+
+class BadConfig(errors.BadInput):
+    """A setting that the hub does not start with; says file and line."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Setting:
+    section: str
+    parse: Callable[[Any], Any]
+    wants: str
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError
+    return value
+
+
+def _path(value: Any) -> str:
+    return os.path.abspath(os.path.expanduser(_text(value)))  # noqa: PTH100, PTH111
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError
+    return value
+
+
+def _port(value: Any) -> int:
+    if _count(value) > 65535:
+        raise ValueError
+    return int(value)
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _secs(value: Any) -> float:
+    return float(durations.parse(value))
+
+
+def _bytes(value: Any) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _count(value)
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", _text(value).strip())
+    if match is None:
+        raise ValueError
+    return int(float(match[1]) * 1024 ** " KMGT".index(match[2] or " "))
+
+
+def _url(value: Any) -> str:
+    parsed = urllib.parse.urlsplit(_text(value))
+    if parsed.scheme not in ("http", "https") or not parsed.hostname or parsed.query or parsed.fragment:
+        raise ValueError
+    return _text(value).rstrip("/")
+
+
+def _list(of: Callable[[Any], str]) -> Callable[[Any], tuple[str, ...]]:
+    def parse(value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple):
+            raise ValueError
+        return tuple(of(each) for each in value)
+
+    return parse
+
+
+def _network(value: Any) -> str:
+    return str(ipaddress.ip_network(_text(value), strict=False))
+
+
+_SETTINGS = {
+    "dir": _Setting("hub", _path, "a directory in quotes"),
+    "host": _Setting("hub", _text, "an address in quotes"),
+    "port": _Setting("hub", _port, "a number up to 65535"),
+    "url": _Setting("hub", _url, "an address such as https://boards.example.org"),
+    "database": _Setting("hub", _text, "the DSN of a database in quotes"),
+    "tls_cert": _Setting("hub", _path, "a file in quotes"),
+    "tls_key": _Setting("hub", _path, "a file in quotes"),
+    "trusted_proxies": _Setting("hub", _list(_network), "a list of addresses or networks"),
+    "idle_after": _Setting("boards", _secs, 'a duration such as "1h"'),
+    "reclaim_after": _Setting("boards", _secs, 'a duration such as "24h"'),
+    "max_runtime": _Setting("boards", _secs, 'a duration such as "8h"'),
+    "per_account": _Setting("boards", _count, "a number"),
+    "per_workspace": _Setting("boards", _count, "a number"),
+    "memory": _Setting("boards", _bytes, 'a size such as "2G"'),
+    "roots": _Setting("boards", _list(_path), "a list of directories"),
+    "environment": _Setting("boards", _list(_text), "a list of names of variables"),
+    "session": _Setting("people", _secs, 'a duration such as "30d"'),
+    "self_service": _Setting("people", _flag, "true or false"),
+}
+
+
+def load(file: str = "", flags: Mapping[str, Any] | None = None) -> Config:
+    """Reads the file, if one is named; `flags` are settings of the command line, which win."""
+    settings: dict[str, Any] = _of_file(file) if file else {}
+    for name, value in (flags or {}).items():
+        if name == "claims":
+            settings["claims"] = {**settings.get("claims", {}), **value}
+        elif name == "roots":
+            settings["roots"] = (*settings.get("roots", ()), *map(_path, value))
+        else:
+            settings[name] = _parsed(name, value, f"--{name}")
+    return Config(**settings)
+
+
+def _of_file(file: str) -> dict[str, Any]:
+    text = _read(file)
+    document = _toml(text, file)
+    settings: dict[str, Any] = {}
+    for section, content in document.items():
+        if section not in ("hub", "boards", "people", "claims") or not isinstance(content, dict):
+            known = "[hub], [boards], [people], [claims]"
+            raise _bad(f"`{section}` is not a section of this file; there are {known}", file, _line(text, "", section))
+        for name, value in content.items():
+            where = f"{file}:{_line(text, section, name)}"
+            if section == "claims":
+                settings.setdefault("claims", {})[name] = _claim(name, value, where)
+            elif _SETTINGS.get(name, _NOTHING).section == section:
+                settings[name] = _parsed(name, value, where)
+            else:
+                names = ", ".join(sorted(each for each, one in _SETTINGS.items() if one.section == section))
+                raise BadConfig(f"{where}: [{section}] has no `{name}`", hint=f"there are: {names}")
+    return settings
+
+
+_NOTHING = _Setting("", _text, "")
+
+
+def _parsed(name: str, value: Any, where: str) -> Any:
+    setting = _SETTINGS[name]
+    try:
+        return setting.parse(value)
+    except (ValueError, errors.LightboardError) as error:
+        raise BadConfig(f"{where}: `{name}` wants {setting.wants}, not {value!r}") from error
+
+
+def _claim(name: str, value: Any, where: str) -> str:
+    try:
+        return _path(value)
+    except ValueError as error:
+        raise BadConfig(f'{where}: a claim wants a directory, as {name} = "/mnt/{name}"') from error
+
+
+def claim_of(flag: str) -> tuple[str, str]:
+    """Parses `--claim NAME=DIR`."""
+    name, mark, directory = flag.partition("=")
+    if not mark or not name.strip() or not directory.strip():
+        raise BadConfig(f"`--claim {flag}` is not NAME=DIRECTORY")
+    return name.strip(), _path(directory.strip())
+
+
+def _read(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8") as stream:
+            return stream.read(1 << 20)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadConfig(f"the configuration cannot be read ({reason}): {file}") from error
+
+
+def _toml(text: str, file: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib  # type: ignore[import-not-found,unused-ignore]
+    try:
+        document: dict[str, Any] = tomllib.loads(text)
+    except ValueError as error:  # names line and column
+        raise BadConfig(f"the configuration is not TOML: {error}: {file}") from error
+    return document
+
+
+def _line(text: str, section: str, name: str) -> int:
+    """The line of a name in its section, for messages; 1 if it is written in an unusual way."""
+    inside = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        heading = re.match(r"\s*\[+\s*([^\]\s]+)\s*\]", line)
+        if heading:
+            inside = heading[1]
+            if not section and inside.partition(".")[0] == name:
+                return number
+        elif inside == section and re.match(rf"""\s*["']?{re.escape(name)}["']?\s*[.=]""", line):
+            return number
+    return 1
+
+
+def _bad(message: str, file: str, line: int) -> BadConfig:
+    return BadConfig(f"{file}:{line}: {message}", hint="docs/reference/hub.md lists every name")
