@@ -47,7 +47,7 @@ class Seaweed(processes.Server):
             f"-master.port={ports['master']}", f"-volume.port={ports['volume']}", "-filer",
             f"-filer.port={ports['filer']}", "-s3", f"-s3.port={ports['s3']}", f"-s3.port.grpc={ports['grpc']}",
             "-s3.port.iceberg=0", "-s3.port.lance=0", f"-s3.config={directory / 'users.json'}",
-            f"-s3.domainName={DOMAIN}", "-master.volumeSizeLimitMB=64", "-volume.max=50",
+            f"-s3.domainName={DOMAIN}", "-master.volumeSizeLimitMB=64", "-volume.max=1000",
         ]  # fmt: skip
         super().__init__(directory, command, f"{self.endpoint}/healthz", {})
 
