@@ -28,6 +28,8 @@ LOCAL_PAGES = ("http://localhost:*", "http://127.0.0.1:*", "https://localhost:*"
 # How long a thread may hold the GIL while others wait. A light request changes threads several times, and waits each
 # time for threads that render Markdown or parse configurations; with Python's default of 5 ms it takes 4 times as long.
 SWITCH_SECS = 0.001
+# Maximum number of threads of the first walk; more wait for the same disk.
+WALKERS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -211,9 +213,11 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
 
     walked: list[Any] = []
     home = os.path.realpath(path)
+    # one core is for the imports: whatever delays them delays the first page
+    threads = min(max((os.cpu_count() or 1) - 1, 1), WALKERS)
 
     def walk() -> Any:
-        return _native.walk(path, sources.patterns(), args.follow_links, homes=[home])
+        return _native.walk(path, sources.patterns(), args.follow_links, threads, homes=[home])
 
     thread = threading.Thread(target=lambda: walked.append(walk()), name="lightboard-walk", daemon=True)
     thread.start()

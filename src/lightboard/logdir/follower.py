@@ -525,17 +525,21 @@ class Follower:
         gone: Iterable[int] = (),
     ) -> None:
         retired = [*changes.gone.tolist(), *gone]
-        # New files are added before old ones are removed: a run with a replaced file must not disappear briefly.
-        new = self._add(found, changes.new)
-        if retired:
-            self._retire(retired)
-        if len(changes.touched):
-            self.store.set_identities(changes.touched, found.identities[changes.touched_at])
-            self._changed = True
-        dead = set(retired)
-        rows = {*new.tolist(), *changes.grown.tolist(), *again} - dead - changes.unsure.keys()
-        if rows:
-            self._read(np.array(sorted(rows), np.int64))
+        paths = found.paths(changes.new)
+        events = np.nonzero(found.rules(changes.new) < 0)[0]
+        sizes = found.identities["size"][changes.new[events]]
+        with self._loader.early([paths[at] for at in events.tolist()], sizes):
+            # New files are added before old ones are removed: a run with a replaced file must not disappear briefly.
+            new = self._add(found, changes.new, paths)
+            if retired:
+                self._retire(retired)
+            if len(changes.touched):
+                self.store.set_identities(changes.touched, found.identities[changes.touched_at])
+                self._changed = True
+            dead = set(retired)
+            rows = {*new.tolist(), *changes.grown.tolist(), *again} - dead - changes.unsure.keys()
+            if rows:
+                self._read(np.array(sorted(rows), np.int64))
         if changes.unsure:
             self._loader.postpone(changes.unsure)
         if self._loader.swapped:
@@ -548,7 +552,7 @@ class Follower:
         self._loader.unreadable -= dead
         self._changed = True
 
-    def _add(self, found: discovery.Found, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _add(self, found: discovery.Found, positions: NDArray[np.int64], paths: list[str]) -> NDArray[np.int64]:
         if not len(positions):
             return positions
         keys = [found.keys[position] for position in positions.tolist()]
@@ -561,7 +565,7 @@ class Follower:
         events = int(np.count_nonzero(rules < 0)) == len(rules)
         runs = discovery.runs_of(keys) if events else map(self._run_of, keys, rules.tolist())
         rows["run"] = self.store.add_runs(runs)
-        added = self.store.add_files(rows, found.paths(positions)).astype(np.int64)
+        added = self.store.add_files(rows, paths).astype(np.int64)
         self._rows.update(zip(keys, added.tolist(), strict=True))
         return added
 
@@ -614,8 +618,8 @@ class Follower:
         found = discovery.discover_below(self.spec, self._systems, directories, self._rules)  # as in `_look_at`
         new = np.array([at for at, key in enumerate(found.keys) if key not in self._rows], np.int64)
         if len(new):
-            before = self._loader.unfinished
-            self._loader.read(self._add(found, new), each_round=lambda *_: not self._stopping.is_set())
+            before, rows = self._loader.unfinished, self._add(found, new, found.paths(new))
+            self._loader.read(rows, each_round=lambda *_: not self._stopping.is_set())
             self._loader.unfinished |= before
 
     def _finish_loading(self) -> None:

@@ -6,10 +6,12 @@ per point and little per file, because a logdir may have 100,000 of them.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import logging
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,9 @@ ROUND_FILES = 20_000
 ROUND_FETCHED = 8 << 20
 FILE_FETCHED = 8 << 20
 
+# From this many new files on, a scan begins before they are in the store: a thread must be worth its start.
+EARLY_FILES = 100
+
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 
 
@@ -45,6 +50,26 @@ class Loader:
         self.unreadable: set[int] = set()  # rows that could not be opened; retried later
         self.swapped: set[int] = set()  # rows whose file was replaced while it was read: read again
         self.unfinished = False  # some file is known to have unread data
+        self._early: EarlyScan | None = None  # used by the next round, or not at all
+
+    @contextlib.contextmanager
+    def early(self, addresses: list[str], sizes: NDArray[np.uint64]) -> Iterator[None]:
+        """Scan the first round of new event files while the caller adds their rows to an empty store and reads them.
+
+        A scan depends only on its tasks: if the first round has the same ones, it takes this result; else it scans.
+        """
+        if len(addresses) < EARLY_FILES or len(self.target.series_table) or self.systems.fetching:
+            yield
+            return
+        kept = [at for at, address in enumerate(addresses) if not address.endswith(_COMPRESSED)]
+        count, known = _count(np.minimum(sizes[kept], np.uint64(FILE_BYTES)), ROUND_BYTES), dict[str, int]()
+        early = EarlyScan([(addresses[at], 0, FILE_BYTES, 0, known) for at in kept[:count]], self.writer)
+        self._early = early
+        try:
+            yield
+        finally:
+            self._early = None
+            early.wait()  # the writer has one user at a time
 
     def read(self, rows: NDArray[np.int64], *, each_round: Callable[[int, int], bool]) -> None:
         """Read until nothing is left. `each_round(files, bytes)` is called with the progress; False stops early."""
@@ -60,8 +85,7 @@ class Loader:
         while len(pending):
             files = row_types.taken(self.target.files_table.rows, pending)
             remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
-            count = int(np.searchsorted(np.cumsum(remaining), most, "right"))
-            count = min(max(count, 1), ROUND_FILES)
+            count = _count(remaining, most)
             if self.systems.fetching:
                 self._fetch_ahead(pending, files, count, limit, most)
             more, stuck = self._careful_round(pending[:count], files[:count], limit)
@@ -121,7 +145,7 @@ class Loader:
         self, scan: segments.Scan, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
     ) -> tuple[NDArray[np.int64], bool]:
         tasks = self._tasks(rows, before, limit)
-        scanned, segment = self.writer.scan(tasks, scan)
+        scanned, segment = self._scan(tasks, scan)
         if self.systems.fetching:
             self.systems.done(self.target.paths.take(rows.tolist()), before, limit, [task[0] for task in tasks])
         after = np.frombuffer(bytearray(scanned.files), row_types.FILE)
@@ -146,6 +170,14 @@ class Loader:
         )
         cut = good & (before["offset"] + np.uint64(limit) < after["size"])
         return rows[cut], bool((cut & (after["offset"] == before["offset"])).any())
+
+    def _scan(self, tasks: list[_native.Task], scan: segments.Scan) -> segments.Scanned:
+        early, self._early = self._early, None
+        if early is not None:
+            early.wait()
+            if scan is _native.scan and tasks == early.tasks:
+                return early.result()
+        return self.writer.scan(tasks, scan)
 
     def _tasks(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> list[_native.Task]:
         kinds = known_kinds(self.target, before["run"])
@@ -236,6 +268,40 @@ class Loader:
                 faults=faults,
             )
         )
+
+
+class EarlyScan:
+    """A scan in a separate thread. `tasks` never change; nobody else may use the writer before `wait` returns."""
+
+    def __init__(self, tasks: list[_native.Task], writer: segments.Writer) -> None:
+        self.tasks = tasks
+        self._writer = writer
+        self._outcome: segments.Scanned | Exception | None = None
+        self._thread = threading.Thread(target=self._run, name="lightboard-scan", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._outcome = self._writer.scan(self.tasks, _native.scan)
+        except Exception as error:  # raised where the result is used
+            self._outcome = error
+
+    def wait(self) -> None:
+        self._thread.join()
+
+    def result(self) -> segments.Scanned:
+        """Call it after `wait`. Raises what the scan raised."""
+        outcome, self._outcome = self._outcome, None
+        if isinstance(outcome, Exception):
+            raise outcome
+        assert outcome is not None
+        return outcome
+
+
+def _count(sizes: NDArray[np.uint64], most: int) -> int:
+    """Returns how many files are read in a round of `most` bytes."""
+    count = int(np.searchsorted(np.cumsum(sizes), most, "right"))
+    return min(max(count, 1), ROUND_FILES)
 
 
 def known_kinds(known: store.Store, runs: NDArray[np.uint32]) -> dict[int, dict[str, int]]:

@@ -27,6 +27,9 @@ log = logging.getLogger("lightboard")
 Scan = Callable[["list[_native.Task]", int, int, int], _native.Batch]
 """Turns files into columns, as `_native.scan` does: (tasks, descriptor to append to, offset, threads) → batch."""
 
+Scanned = tuple[_native.Batch, "memoryview | bytes"]
+"""A batch, and the segment that its offsets refer to."""
+
 HEAD = 64
 # Size of the first mapping: a small logdir needs no second, and a hole of this size costs nothing.
 FIRST_BYTES = 64 << 20
@@ -148,7 +151,7 @@ class Writer:
         self._current: Segment | None = None
         self._in_memory = False
 
-    def scan(self, tasks: list[_native.Task], scan: Scan) -> tuple[_native.Batch, memoryview | bytes]:
+    def scan(self, tasks: list[_native.Task], scan: Scan) -> Scanned:
         """Returns the batch of the tasks, and the segment that its offsets refer to."""
         while not self._in_memory:
             try:
