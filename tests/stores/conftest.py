@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Iterator
 
 import pytest
-from stores import azurite, juice, processes, proxy, seaweed
+from stores import azure, juice, processes, proxy, seaweed
 
 HOW = "`make test-object-store` installs it"
 
@@ -41,8 +41,8 @@ def juice_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[juice.Jui
 
 
 @pytest.fixture(scope="session")
-def azurite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[azurite.Azurite]:
-    with azurite.running(tmp_path_factory.mktemp("azurite")) as made:
+def azurite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[azure.Azurite]:
+    with azure.running(tmp_path_factory.mktemp("azurite")) as made:
         if made is None:
             pytest.skip(f"Azurite is missing: {HOW}")
         yield made

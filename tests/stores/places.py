@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import pytest
-from stores import azurite, corpora, juice, seaweed, signing, web_server
+from stores import azure, corpora, juice, seaweed, signing, web_server
 
 BUCKET = "logs"
 PUBLIC = "public"  # the anonymous user of SeaweedFS reads it
@@ -123,15 +123,13 @@ def on_minio(server: juice.Juice, logs: pathlib.Path, directory: pathlib.Path) -
 
 
 @contextlib.contextmanager
-def on_azure(server: azurite.Azurite, logs: pathlib.Path, directory: pathlib.Path) -> Iterator[Place]:
+def on_azure(server: azure.Azurite, logs: pathlib.Path, directory: pathlib.Path) -> Iterator[Place]:
     _fill(server, BUCKET, "corpora", logs)
-    found = settings(directory, endpoint=server.endpoint, account=azurite.ACCOUNT, key=azurite.KEY)
+    found = settings(directory, endpoint=server.endpoint, account=azure.ACCOUNT, key=azure.KEY)
     yield Place(f"az://store@{BUCKET}/corpora", found)
 
 
-def _fill(
-    server: seaweed.Seaweed | juice.Juice | azurite.Azurite, bucket: str, prefix: str, logs: pathlib.Path
-) -> None:
+def _fill(server: seaweed.Seaweed | juice.Juice | azure.Azurite, bucket: str, prefix: str, logs: pathlib.Path) -> None:
     with contextlib.closing(server.client()) as client:
         client.make_bucket(bucket)
         client.put_all(bucket, ((f"{prefix}/{name}", content) for name, content in corpora.files(logs)))

@@ -6,7 +6,7 @@ import contextlib
 import pathlib
 
 import pytest
-from stores import azurite, juice, logs_of, places, processes, seaweed
+from stores import azure, juice, logs_of, places, processes, seaweed
 
 import lightboard
 from lightboard import errors
@@ -19,7 +19,7 @@ POINTS = logs_of.expected(STEPS)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def objects(seaweed_server: seaweed.Seaweed, juice_server: juice.Juice, azurite_server: azurite.Azurite) -> None:
+def objects(seaweed_server: seaweed.Seaweed, juice_server: juice.Juice, azurite_server: azure.Azurite) -> None:
     """`team/<name>/tb` on each server, with the server's name as run."""
     content = logs_of.scalars(STEPS)
     for server, name in ((seaweed_server, "seaweed"), (juice_server, "juice"), (azurite_server, "azurite")):
@@ -85,10 +85,10 @@ def test_gcs_without_an_account(seaweed_server: seaweed.Seaweed, monkeypatch: py
         assert logs_of.points(logs) == {"seaweed/tb": POINTS}
 
 
-@pytest.mark.parametrize("uri", ["az://logs/team", f"abfss://logs@{azurite.ACCOUNT}.dfs.core.windows.net/team"])
-def test_azure_by_the_environment(azurite_server: azurite.Azurite, monkeypatch: pytest.MonkeyPatch, uri: str) -> None:
-    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_NAME", azurite.ACCOUNT)
-    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_KEY", azurite.KEY)
+@pytest.mark.parametrize("uri", ["az://logs/team", f"abfss://logs@{azure.ACCOUNT}.dfs.core.windows.net/team"])
+def test_azure_by_the_environment(azurite_server: azure.Azurite, monkeypatch: pytest.MonkeyPatch, uri: str) -> None:
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_NAME", azure.ACCOUNT)
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_KEY", azure.KEY)
     monkeypatch.setenv("AZURE_STORAGE_ENDPOINT", azurite_server.endpoint)
     with lightboard.open(uri, index=False) as logs:
         assert logs_of.points(logs) == {"azurite/tb": POINTS}
@@ -99,7 +99,7 @@ def test_azure_by_the_environment(azurite_server: azurite.Azurite, monkeypatch: 
 
 @pytest.fixture
 def storage(
-    seaweed_server: seaweed.Seaweed, juice_server: juice.Juice, azurite_server: azurite.Azurite, tmp_path: pathlib.Path
+    seaweed_server: seaweed.Seaweed, juice_server: juice.Juice, azurite_server: azure.Azurite, tmp_path: pathlib.Path
 ) -> pathlib.Path:
     claim = tmp_path / "claim" / "sub" / "near"
     claim.mkdir(parents=True)
@@ -141,8 +141,8 @@ def storage(
 
         [secrets.azure]
         endpoint = "{azurite_server.endpoint}"
-        account = "{azurite.ACCOUNT}"
-        key = "{azurite.KEY}"
+        account = "{azure.ACCOUNT}"
+        key = "{azure.KEY}"
 
         [secrets.tls]
         endpoint = "{seaweed_server.endpoint.replace("http:", "https:")}"
@@ -240,7 +240,7 @@ def test_a_wrong_address_or_key_is_named(storage: pathlib.Path, uri: str, words:
         lightboard.open(uri, storage=storage, index=False)
     sentence = f"{caught.value.message}; {caught.value.hint}"
     assert [word for word in words if word not in sentence] == []
-    for secret in (seaweed.KEY, seaweed.SECRET, azurite.KEY, "not the secret"):
+    for secret in (seaweed.KEY, seaweed.SECRET, azure.KEY, "not the secret"):
         assert secret not in sentence
 
 

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-from stores import azurite, corpora, juice, logs_of, places, proxy, seaweed, web_server
+from stores import azure, corpora, juice, logs_of, places, proxy, seaweed, web_server
 
 import lightboard
 from lightboard.reading import Logs
@@ -75,13 +75,13 @@ def _place(
         url = stack.enter_context(web_server.running(directory / "served", "nginx"))
         return places.Place(f"{url}/{prefix}", places.settings(directory)), places.DirectoryShelf(served)
     name = {"s3": "seaweed_server", "minio": "juice_server", "azure": "azurite_server"}[request.param]
-    server: seaweed.Seaweed | juice.Juice | azurite.Azurite = request.getfixturevalue(name)
+    server: seaweed.Seaweed | juice.Juice | azure.Azurite = request.getfixturevalue(name)
     client = stack.enter_context(contextlib.closing(server.client()))
     client.make_bucket("growing")
     secret = {
         "s3": {"key": seaweed.KEY, "secret": seaweed.SECRET},
         "minio": {"key": juice.KEY, "secret": juice.SECRET},
-        "azure": {"account": azurite.ACCOUNT, "key": azurite.KEY},
+        "azure": {"account": azure.ACCOUNT, "key": azure.KEY},
     }[request.param]
     scheme = {"s3": "s3", "minio": "minio", "azure": "az"}[request.param]
     found = places.settings(directory, endpoint=server.endpoint, **secret)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from stores import azurite, logs_of, places, proxy, seaweed, web_server
+from stores import azure, logs_of, places, proxy, seaweed, web_server
 
 import lightboard
 
@@ -125,20 +125,20 @@ def test_no_more_requests_per_second_than_the_settings_allow(
 
 
 @pytest.fixture
-def before_azurite(azurite_server: azurite.Azurite) -> Iterator[proxy.Proxy]:
+def before_azurite(azurite_server: azure.Azurite) -> Iterator[proxy.Proxy]:
     with proxy.Proxy(azurite_server.endpoint) as made:
         yield made
 
 
 def test_azure_is_asked_as_rarely(
-    azurite_server: azurite.Azurite, before_azurite: proxy.Proxy, tmp_path: pathlib.Path
+    azurite_server: azure.Azurite, before_azurite: proxy.Proxy, tmp_path: pathlib.Path
 ) -> None:
     """Quotes of ETags differ there between requests."""
     with contextlib.closing(azurite_server.client()) as client:
         client.make_bucket("counted")
         for number in range(30):
             client.put("counted", f"{number}/{logs_of.NAME}", logs_of.scalars(STEPS))
-    storage = places.settings(tmp_path, endpoint=before_azurite.endpoint, account=azurite.ACCOUNT, key=azurite.KEY)
+    storage = places.settings(tmp_path, endpoint=before_azurite.endpoint, account=azure.ACCOUNT, key=azure.KEY)
     for wanted in ({"LIST": 1, "GET": 30}, {"LIST": 1}):
         before_azurite.forget()
         with lightboard.open("az://store@counted", storage=storage, index_dir=tmp_path / "index") as logs:
