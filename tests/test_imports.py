@@ -53,7 +53,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "query": frozenset(
         {"store", "sources", "colors", "formats", "kernels", "graph_bytes", "projection", "wire", "types", "errors"}
     ),
-    "sidecar": frozenset({"store", "no_links", "types", "errors"}),
+    "sidecar": frozenset({"store", "storage", "no_links", "types", "errors"}),
     # layouts under way and uploads of one board
     "work": frozenset({"query", "formats", "store", "projection", "types", "errors"}),
     "server": frozenset({"activity", "query", "formats", "work", "sidecar", "types", "errors"}),

@@ -37,7 +37,7 @@ class Options:
     index_dir: str = ""  # "": the user's cache directory
     index_max_bytes: int | None = None
     reload_interval_secs: float = 5.0  # if the file system does not notify of changes; 0: read once
-    sidecar: str = ""  # directory of remarks and views; "": beside the logs, "none": off
+    sidecar: str = ""  # directory of remarks and views; "": beside local logs, "beside": beside all, "none": off
 
 
 class Board:
@@ -72,6 +72,7 @@ class Board:
         )
         self.work = work.Work(self.store)
         self._stopping: threading.Thread | None = None
+        self._settings = systems.settings
         self.roots = tuple(logdir.absolute(root.path) for root in spec.roots)
 
     @functools.cached_property
@@ -79,14 +80,20 @@ class Board:
         """Annotations and views. Created on first use, after reading started."""
         from lightboard import sidecar
 
-        return sidecar.Sidecar(self.store, self.roots, self.options.sidecar)
+        return sidecar.Sidecar(
+            self.store,
+            self.roots,
+            self.options.sidecar,
+            settings=self._settings,
+            unseen_secs=self.activity.unseen_secs,
+        )
 
     def start(self) -> None:
         self.follower.start()
 
     def load(self) -> None:
         self.follower.load_once()
-        self.sidecar.refresh()
+        self.sidecar.load()
 
     def stop(self) -> None:
         self.work.close()

@@ -218,6 +218,7 @@ CODES: dict[str, tuple[str, ...]] = {
     # notes, labels, colors and saved views
     "notes.color": ("run", "field"),
     "notes.disabled": (),
+    "notes.elsewhere": ("path", "because"),
     "notes.file_unreadable": ("path", "because"),
     "notes.linked": ("path",),
     "notes.no_logdir": (),

@@ -16,15 +16,38 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeVar
 
 from lightboard import errors, no_links
 
 LOCK = "lock"
 LOCK_SECS = 10.0
 
+T = TypeVar("T")
 Stamp = tuple[int, int, int]  # inode, size, time: changes when the file is replaced
 _mine = threading.Lock()  # on some systems flock does not exclude threads of the same process
+
+
+class AnyFolder(Protocol):
+    """A folder of this machine, or one of `objects`."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def exists(self) -> bool: ...
+    @property
+    def writable(self) -> bool: ...
+    def path_of(self, file: str) -> str: ...
+    def below(self, name: str) -> AnyFolder: ...
+    def stamp(self, file: str = "") -> Stamp | None: ...
+    def names(self) -> list[str]: ...
+    def read(self, file: str, limit: int) -> bytes | None: ...
+    def replace(self, file: str, body: bytes) -> None: ...
+    def rename(self, file: str, name: str) -> None: ...
+    def remove(self, file: str) -> None: ...
+    def make(self) -> None: ...
+    def change(self, action: Callable[[], T]) -> T: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +66,44 @@ class Folder:
 
     def below(self, name: str) -> Folder:
         return Folder(self.base, f"{self.name}/{name}" if self.name else name)
+
+    @property
+    def exists(self) -> bool:
+        return os.path.isdir(self.path)  # noqa: PTH112
+
+    @property
+    def writable(self) -> bool:
+        """Also if it does not exist yet, but can be made."""
+        there = self.path
+        while not os.path.lexists(there) and os.path.dirname(there) != there:  # noqa: PTH120
+            there = os.path.dirname(there)  # noqa: PTH120
+        return os.path.isdir(there) and os.access(there, os.W_OK | os.X_OK)  # noqa: PTH112
+
+    def stamp(self, file: str = "") -> Stamp | None:
+        return stamp(self.path_of(file) if file else self.path)
+
+    def names(self) -> list[str]:
+        return names(self)
+
+    def read(self, file: str, limit: int) -> bytes | None:
+        return read(self, file, limit)
+
+    def replace(self, file: str, body: bytes) -> None:
+        replace(self, file, body)
+
+    def rename(self, file: str, name: str) -> None:
+        rename(self, file, name)
+
+    def remove(self, file: str) -> None:
+        remove(self, file)
+
+    def make(self) -> None:
+        make_folder(self)
+
+    def change(self, action: Callable[[], T]) -> T:
+        """Calls the action while no other board writes here. Raises errors.Denied if the folder cannot be written."""
+        with locked(self):
+            return action()
 
 
 def stamp(path: str) -> Stamp | None:

@@ -2,6 +2,8 @@
 
 <logdir>/.lightboard/                              if the logdir is writable
 <user's data>/lightboard/sidecar/<name>-<key>/     otherwise; <logdir>/.lightboard is read below it
+<address>/.lightboard/                             logs elsewhere with `--sidecar beside`; what the user's directory has
+                                                   for them is read below it. Else only the user's directory is used
 """
 
 from __future__ import annotations
@@ -10,22 +12,28 @@ import dataclasses
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lightboard import errors
 from lightboard.sidecar import files
 
+if TYPE_CHECKING:
+    from lightboard.sidecar import objects
+
 FOLDER = ".lightboard"
 NONE = "none"
+BESIDE = "beside"
 
 
 @dataclasses.dataclass(frozen=True)
 class Location:
     """`folder` is written, None: nothing is. `below` is only read; `folder` overrides it."""
 
-    folder: files.Folder | None
-    below: files.Folder | None = None
+    folder: files.AnyFolder | None
+    below: files.AnyFolder | None = None
     reason: errors.Explanation | None = None  # why nothing can be written
     problem: errors.Explanation | None = None  # the same, if the user should fix it
+    elsewhere: errors.Explanation | None = None  # why it is not where the user wanted it
 
 
 _SWITCHED_OFF = errors.Explanation("the board was started with `--sidecar none`", code="notes.switched_off")
@@ -51,10 +59,10 @@ def choose(roots: Sequence[str], wanted: str = "") -> Location:
     """`roots` are absolute, only the first is used; `wanted` is the value of `--sidecar`."""
     if wanted == NONE:
         return Location(None, reason=_SWITCHED_OFF)
-    if wanted:
+    if wanted and wanted != BESIDE:
         folder = os.path.abspath(os.path.expanduser(wanted))  # noqa: PTH100, PTH111
         if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
-            raise errors.BadInput(f"--sidecar wants a directory, this is none: {folder}")
+            raise errors.BadInput(f"--sidecar needs a directory, but this is not one: {folder}")
         return Location(files.Folder(folder))
     root = roots[0] if roots else ""
     inside = files.Folder(root, FOLDER)
@@ -69,6 +77,25 @@ def choose(roots: Sequence[str], wanted: str = "") -> Location:
         # until it exists, it is unknown whether it is writable, and there is no run to annotate
         return Location(None, reason=_NO_LOGDIR)
     return Location(files.Folder(_own(roots)))
+
+
+def is_elsewhere(roots: Sequence[str]) -> bool:
+    """Whether objects can lie beside the logs: the first root is one address, not a pattern."""
+    return bool(roots) and "://" in roots[0] and not any(mark in roots[0] for mark in "*?[")
+
+
+def beside(roots: Sequence[str], folder: objects.Folder) -> Location:
+    """Objects beside the logs; the user's directory where the store refuses them."""
+    own = files.Folder(_own(roots))
+    refused = folder.place.refused
+    if refused is None:
+        return Location(folder, below=own if own.exists else None)
+    return Location(own, below=folder, elsewhere=_elsewhere(own.path, refused))
+
+
+def _elsewhere(path: str, because: errors.Explanation) -> errors.Explanation:
+    message = f"notes and views cannot be stored with the logs ({because.message}), they are kept in {path}"
+    return errors.Explanation(message, code="notes.elsewhere", parameters={"path": path, "because": because})
 
 
 def _can_write(directory: str) -> bool:

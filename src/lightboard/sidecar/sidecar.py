@@ -6,8 +6,8 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lightboard import errors, store, types
 from lightboard.sidecar import annotations as annotations_
@@ -15,6 +15,10 @@ from lightboard.sidecar import files, location
 from lightboard.sidecar import slots as slots_
 from lightboard.sidecar import views as views_
 
+if TYPE_CHECKING:
+    from lightboard.sidecar import objects
+
+T = TypeVar("T")
 log = logging.getLogger("lightboard")
 
 # How often changes by other boards are checked. Each check is one or two calls of `stat`.
@@ -28,12 +32,21 @@ SLOTS_SHARE = 1 / 100
 class Sidecar:
     """State: `_stamps` are those of the files that were read into the store. `_lock` guards everything here."""
 
-    def __init__(self, target: store.Store, roots: Sequence[str] = (), wanted: str = "") -> None:
+    def __init__(
+        self,
+        target: store.Store,
+        roots: Sequence[str] = (),
+        wanted: str = "",
+        *,
+        settings: Any = None,  # storage.Settings
+        unseen_secs: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         self._store = target
         self._roots = tuple(roots)
         self._wanted = wanted
         self._lock = threading.RLock()
-        self._current = location.choose(self._roots, wanted)
+        self._beside = self._objects(settings, unseen_secs)
+        self._current = self._chosen()
         self._stamps: tuple[files.Stamp | None, ...] | None = None
         self._slot_stamps: tuple[files.Stamp | None, ...] = ()
         self._slots_kept: dict[str, int] = {}  # slots in the files
@@ -55,12 +68,14 @@ class Sidecar:
 
     @property
     def writable(self) -> bool:
-        there = self.directory
-        if not there:
-            return False
-        while not os.path.lexists(there) and os.path.dirname(there) != there:  # noqa: PTH120
-            there = os.path.dirname(there)  # noqa: PTH120
-        return os.path.isdir(there) and os.access(there, os.W_OK | os.X_OK)  # noqa: PTH112
+        folder = self._location().folder
+        return folder is not None and folder.writable
+
+    def load(self) -> None:
+        """Read everything, once."""
+        if self._beside is not None:
+            self._beside.place.update()
+        self.refresh()
 
     def start(self) -> None:
         """Read, and check for changes by others until `stop()`."""
@@ -81,14 +96,14 @@ class Sidecar:
         with self._lock:
             where = self._location()
             folders = _folders(where)
-            stamps = tuple(files.stamp(folder.path_of(annotations_.FILE)) for folder in folders)
+            stamps = tuple(folder.stamp(annotations_.FILE) for folder in folders)
             if stamps != self._stamps:
                 self._stamps = stamps
                 found = self._read(folders)
                 if found != self._store.annotations:
                     self._store.set_annotations(found)
             self._refresh_slots(folders)
-            now = [files.stamp(folder.path) for folder in self._view_folders(where)]
+            now = [folder.stamp() for folder in self._view_folders(where)]
             if now != self._view_stamps:
                 changed = self._view_stamps is not None
                 self._view_stamps = now
@@ -100,16 +115,11 @@ class Sidecar:
         with self._lock:
             folder = self._location().folder
             version = self._store.slots_version
-            if version == self._slots_version or folder is None or not os.path.isdir(folder.path):  # noqa: PTH112
+            if version == self._slots_version or folder is None or not folder.exists:
                 return
             slots = self._store.slots()
             if not slots.keys() <= self._slots_kept.keys():
-                with files.locked(folder):
-                    body = files.read(folder, slots_.FILE, slots_.MAX_FILE_BYTES)
-                    merged = slots_.encode({**slots, **({} if body is None else slots_.decode(body))})
-                    if len(merged) > slots_.MAX_FILE_BYTES:  # full of runs that are gone
-                        merged = slots_.encode(slots)
-                    files.replace(folder, slots_.FILE, merged)
+                self._change(lambda where, folder: _write_slots(folder, slots))
                 self.refresh()
             self._slots_version = version
 
@@ -117,18 +127,7 @@ class Sidecar:
         """Change fields of runs; null removes one. Raises errors.BadInput or errors.Denied before anything changes."""
         sound = annotations_.checked(change)
         with self._lock:
-            where, folder = self._writable_location()
-            with files.locked(folder):
-                document = annotations_.merged(self._own_document(folder), sound, keep_nulls=where.below is not None)
-                body = annotations_.encode(document)
-                if len(body) > annotations_.MAX_FILE_BYTES:
-                    raise errors.BadInput(
-                        f"all remarks together have at most {annotations_.MAX_FILE_BYTES >> 20} MiB",
-                        hint="shorten notes that nobody needs",
-                        code="notes.too_large",
-                        limit=annotations_.MAX_FILE_BYTES >> 20,
-                    )
-                files.replace(folder, annotations_.FILE, body)
+            self._change(lambda where, folder: self._write_annotations(where, folder, sound))
             self.refresh()
 
     def views(self) -> list[views_.View]:
@@ -142,18 +141,14 @@ class Sidecar:
     def save_view(self, name: str, view: str, description: str = "") -> views_.View:
         made = views_.checked(name, view, description)
         with self._lock:
-            where, folder = self._writable_location()
-            with files.locked(folder):
-                self._view_folders(where)[-1].write(made)
+            self._change(lambda where, folder: self._view_folders(where)[-1].write(made))
             self._view_stamps = []  # reports the change even if the mtime is the same as before
             self.refresh()
         return made
 
     def delete_view(self, name: str) -> None:
         with self._lock:
-            where, folder = self._writable_location()
-            with files.locked(folder):
-                deleted = self._view_folders(where)[-1].delete(name)
+            deleted = self._change(lambda where, folder: self._view_folders(where)[-1].delete(name))
             self._view_stamps = []
             self.refresh()
         if not deleted:
@@ -169,6 +164,9 @@ class Sidecar:
         with self._lock:
             where = self._location()
             found = [] if where.problem is None else [_not_saved(where.problem)]
+            found += [] if where.elsewhere is None else [where.elsewhere]
+            if self._beside is not None and self._beside.place.trouble is not None:
+                found.append(_unread(self._beside.path, self._beside.place.trouble))
             for path, why in self._problems.items():
                 message = f"notes about runs cannot be read, {why.message}: {path}"
                 found.append(_explained("notes.file_unreadable", message, path, because=why.explanation()))
@@ -184,20 +182,55 @@ class Sidecar:
                     found.append(_explained("view.unreadable", f"a saved view cannot be read: {path}", path))
             return found
 
+    def _objects(self, settings: Any, unseen_secs: Callable[[], float]) -> objects.Folder | None:
+        if self._wanted != location.BESIDE or not location.is_elsewhere(self._roots):
+            return None
+        from lightboard.sidecar import objects
+
+        return objects.beside(self._roots[0], location.FOLDER, settings, unseen_secs)
+
     # ---- below: lock held ----
+
+    def _chosen(self) -> location.Location:
+        if self._beside is not None:
+            return location.beside(self._roots, self._beside)
+        return location.choose(self._roots, self._wanted)
+
+    def _change(self, action: Callable[[location.Location, files.AnyFolder], T]) -> T:
+        """Calls the action with the folder to write; once more with another, if a store refuses to be written."""
+        where, folder = self._writable_location()
+        try:
+            return folder.change(lambda: action(where, folder))
+        except errors.Denied:
+            other, instead = self._writable_location()
+            if instead == folder:
+                raise
+            return instead.change(lambda: action(other, instead))
+
+    def _write_annotations(self, where: location.Location, folder: files.AnyFolder, change: annotations_.Runs) -> None:
+        document = annotations_.merged(self._own_document(folder), change, keep_nulls=where.below is not None)
+        body = annotations_.encode(document)
+        if len(body) > annotations_.MAX_FILE_BYTES:
+            raise errors.BadInput(
+                f"all remarks together have at most {annotations_.MAX_FILE_BYTES >> 20} MiB",
+                hint="shorten notes that nobody needs",
+                code="notes.too_large",
+                limit=annotations_.MAX_FILE_BYTES >> 20,
+            )
+        folder.replace(annotations_.FILE, body)
 
     def _location(self) -> location.Location:
         """Chosen again while the log directory is missing, and when its write permission changes."""
         with self._lock:
-            if self._wanted:
+            if self._wanted and self._wanted != location.BESIDE:
                 return self._current
-            chosen = location.choose(self._roots, self._wanted)
+            chosen = self._chosen()
             if chosen != self._current:
                 self._current = chosen
                 self._stamps = None
             return self._current
 
-    def _writable_location(self) -> tuple[location.Location, files.Folder]:
+    def _writable_location(self) -> tuple[location.Location, files.AnyFolder]:
         where = self._location()
         if where.folder is None:
             raise errors.Denied(
@@ -212,13 +245,13 @@ class Sidecar:
         """Returns the folders; the writable one is the last."""
         return [self._views.setdefault(folder.path, views_.Folder(folder)) for folder in _folders(where)]
 
-    def _read(self, folders: list[files.Folder]) -> dict[str, types.Annotation]:
+    def _read(self, folders: list[files.AnyFolder]) -> dict[str, types.Annotation]:
         self._problems = {}
         document = annotations_.empty()
         for folder in folders:
             path = folder.path_of(annotations_.FILE)
             try:
-                body = files.read(folder, annotations_.FILE, annotations_.MAX_FILE_BYTES)
+                body = folder.read(annotations_.FILE, annotations_.MAX_FILE_BYTES)
                 if body is not None:
                     above = annotations_.decode(body)["runs"]
                     sound = {run: fields for run, fields in above.items() if isinstance(fields, dict)}
@@ -228,26 +261,26 @@ class Sidecar:
                 log.warning("remarks about runs cannot be read, %s: %s", problem, path)
         return annotations_.parsed(document)
 
-    def _refresh_slots(self, folders: list[files.Folder]) -> None:
-        stamps = tuple(files.stamp(folder.path_of(slots_.FILE)) for folder in folders)
+    def _refresh_slots(self, folders: list[files.AnyFolder]) -> None:
+        stamps = tuple(folder.stamp(slots_.FILE) for folder in folders)
         if stamps == self._slot_stamps:
             return
         self._slot_stamps = stamps
         self._slots_kept = {}
         for folder in folders:
             try:
-                body = files.read(folder, slots_.FILE, slots_.MAX_FILE_BYTES)
+                body = folder.read(slots_.FILE, slots_.MAX_FILE_BYTES)
                 self._slots_kept |= {} if body is None else slots_.decode(body)
             except errors.Unreadable as problem:  # colors are then given by rule
                 log.warning("colors of runs cannot be read, %s: %s", problem, folder.path_of(slots_.FILE))
         self._store.keep_slots(self._slots_kept)
 
-    def _own_document(self, folder: files.Folder) -> annotations_.Document:
+    def _own_document(self, folder: files.AnyFolder) -> annotations_.Document:
         """Returns the current document. A file that is invalid is renamed and kept; one that we may not read belongs to
         another user, and stays.
         """
         try:
-            body = files.read(folder, annotations_.FILE, annotations_.MAX_FILE_BYTES)
+            body = folder.read(annotations_.FILE, annotations_.MAX_FILE_BYTES)
         except errors.Unreadable as problem:
             raise errors.Denied(
                 problem.message, hint="start the board with `--sidecar DIR`", code="notes.unreadable", because=problem
@@ -256,14 +289,14 @@ class Sidecar:
             return annotations_.empty() if body is None else annotations_.decode(body)
         except errors.Unreadable:
             aside = _free_name(folder)
-            files.rename(folder, annotations_.FILE, aside)
+            folder.rename(annotations_.FILE, aside)
             log.warning("remarks that could not be read were kept aside: %s", folder.path_of(aside))
             return annotations_.empty()
 
     def _watch(self) -> None:
-        while not self._stopping.wait(WATCH_SECS):
+        while not self._stopping.wait(WATCH_SECS if self._beside is None or self._beside.place.is_read else 0.0):
             try:
-                self.refresh()
+                self.load()
             except Exception:
                 log.exception("looking for remarks failed for a moment; going on")
             if self._store.progress.done and time.monotonic() >= self._slots_at:
@@ -290,6 +323,19 @@ def _not_saved(because: errors.Explanation) -> errors.Explanation:
     return errors.Explanation(message, code="notes.no_place", parameters={"because": because})
 
 
+def _unread(path: str, because: errors.Explanation) -> errors.Explanation:
+    message = f"notes about runs cannot be read, {because.message}: {path}"
+    return _explained("notes.file_unreadable", message, path, because=because)
+
+
+def _write_slots(folder: files.AnyFolder, slots: Mapping[str, int]) -> None:
+    body = folder.read(slots_.FILE, slots_.MAX_FILE_BYTES)
+    merged = slots_.encode({**slots, **({} if body is None else slots_.decode(body))})
+    if len(merged) > slots_.MAX_FILE_BYTES:  # full of runs that are gone
+        merged = slots_.encode(slots)
+    folder.replace(slots_.FILE, merged)
+
+
 def _kept_aside(path: str) -> errors.Explanation:
     return _explained("notes.set_aside", f"notes that could not be read were moved: {path}", path)
 
@@ -298,13 +344,13 @@ def _said(reason: errors.Explanation | None) -> str:
     return "" if reason is None else reason.message
 
 
-def _folders(where: location.Location) -> list[files.Folder]:
+def _folders(where: location.Location) -> list[files.AnyFolder]:
     """Returns the folders; the writable one is the last."""
     return [folder for folder in (where.below, where.folder) if folder is not None]
 
 
-def _free_name(folder: files.Folder) -> str:
-    taken = set(files.names(folder))
+def _free_name(folder: files.AnyFolder) -> str:
+    taken = set(folder.names())
     stem = f"{_BROKEN}{time.strftime('%Y%m%d-%H%M%S')}"
     name, number = f"{stem}.json", 1
     while name in taken:
@@ -313,5 +359,5 @@ def _free_name(folder: files.Folder) -> str:
     return name
 
 
-def _set_aside(folder: files.Folder) -> list[str]:
-    return sorted(folder.path_of(name) for name in files.names(folder) if name.startswith(_BROKEN))
+def _set_aside(folder: files.AnyFolder) -> list[str]:
+    return sorted(folder.path_of(name) for name in folder.names() if name.startswith(_BROKEN))

@@ -69,16 +69,20 @@ def checked(name: str, view: str, description: str = "") -> View:
 class Folder:
     """The views below one folder, read again when their files change. Not thread-safe."""
 
-    def __init__(self, folder: files.Folder) -> None:
+    def __init__(self, folder: files.AnyFolder) -> None:
         self._folder = folder.below(FOLDER)
         self.path = self._folder.path
         self._known: dict[str, tuple[files.Stamp, Kept | None]] = {}
         self.broken: list[str] = []
 
+    def stamp(self) -> files.Stamp | None:
+        """Changes when a file is replaced."""
+        return self._folder.stamp()
+
     def stamps(self) -> dict[str, files.Stamp]:
         """Returns the current stamps by file name."""
-        named = [name for name in files.names(self._folder) if name.endswith(".json") and not name.startswith(".")]
-        found = {name: files.stamp(self._folder.path_of(name)) for name in named}
+        named = [name for name in self._folder.names() if name.endswith(".json") and not name.startswith(".")]
+        found = {name: self._folder.stamp(name) for name in named}
         return {name: stamp for name, stamp in found.items() if stamp is not None}
 
     def read(self) -> list[Kept]:
@@ -123,21 +127,21 @@ class Folder:
                 code="view.all_too_large",
                 limit=MAX_ALL_BYTES >> 20,
             )
-        files.make_folder(self._folder)
-        files.replace(self._folder, before.file if before else file_name(view.name), body)
+        self._folder.make()
+        self._folder.replace(before.file if before else file_name(view.name), body)
 
     def delete(self, name: str) -> bool:
         """The caller holds the lock. False: there is no such view."""
         self.read()
         mine = [file for file, (_, kept) in self._known.items() if kept is not None and kept.view.name == name]
         for file in mine:
-            files.remove(self._folder, file)
+            self._folder.remove(file)
         return bool(mine)
 
     def _load(self, file: str) -> Kept | None:
         """None: it is no valid view. The file is not changed."""
         try:
-            body = files.read(self._folder, file, MAX_FILE_BYTES)
+            body = self._folder.read(file, MAX_FILE_BYTES)
             members = json.loads(body) if body is not None else None
         except (errors.Unreadable, ValueError, RecursionError):
             return None

@@ -42,6 +42,10 @@ class Meta:
     mtime_ns: int
 
 
+Mark = Mapping[str, str]
+"""The state of an object as obstore compares it: its ETag with quotes, its version."""
+
+
 class Connection:
     """State: `requests` counts what was sent, by kind; the limiter spaces requests out. Any thread may call."""
 
@@ -115,6 +119,31 @@ class Connection:
     def put(self, key: str, content: bytes) -> None:
         self._asked("put", key, lambda: self._obstore.put(self._store, key, content))
 
+    def fetch(self, key: str) -> tuple[bytes, Mark]:
+        """All of a small object, and the mark with which `replace` recognizes it."""
+
+        def fetch() -> tuple[bytes, Mark]:
+            answer = self._obstore.get(self._store, key)
+            return bytes(answer.bytes()), _mark(answer.meta)
+
+        return self._asked("get", key, fetch)
+
+    def replace(self, key: str, content: bytes, mark: Mark | None) -> Mark:
+        """Writes an object if it is still the one of the mark, or if there is none yet (None). Raises the error
+        `storage.changed` if it is another. A store that cannot check that writes it in any case."""
+        import obstore.exceptions as refusals
+
+        mode: Any = "create" if mark is None else dict(mark) or "overwrite"
+        self._limiter.wait()
+        try:
+            return _mark(self._obstore.put(self._store, key, content, mode=mode))
+        except (refusals.AlreadyExistsError, refusals.PreconditionError) as error:
+            raise faults.changed() from error
+        except (refusals.NotSupportedError, NotImplementedError):
+            return self._asked("put", key, lambda: _mark(self._obstore.put(self._store, key, content)))
+        except Exception as error:
+            raise faults.explained(error, "put", self, key) from error
+
     def delete(self, key: str) -> None:
         self._asked("delete", key, lambda: self._obstore.delete(self._store, key))
 
@@ -124,6 +153,10 @@ class Connection:
             return request()
         except Exception as error:
             raise faults.explained(error, action, self, key) from error
+
+
+def _mark(found: Mapping[str, Any]) -> Mark:
+    return {name: found[name] for name in ("e_tag", "version") if found.get(name)}
 
 
 def _meta(found: Mapping[str, Any]) -> Meta:

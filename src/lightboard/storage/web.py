@@ -520,6 +520,13 @@ class Web(connections.Connection):
     def put(self, key: str, content: bytes) -> None:
         raise self._explained(web_client.Refused("status code: 403"), "put", key)
 
+    def fetch(self, key: str) -> tuple[bytes, connections.Mark]:
+        return bytes(self.get(key)[0]), {}
+
+    def replace(self, key: str, content: bytes, mark: connections.Mark | None) -> connections.Mark:
+        self.put(key, content)
+        return {}
+
     def delete(self, key: str) -> None:
         raise self._explained(web_client.Refused("status code: 403"), "delete", key)
 
