@@ -89,8 +89,8 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         "--sidecar",
         metavar="DIR",
         default="",
-        help="where to keep what people say about runs, and saved views; none: nowhere; "
-        "default: .lightboard in the logdir, or the user's data directory where that cannot be written",
+        help="where to keep what people say about runs, and saved views; none: nowhere; beside: .lightboard in the "
+        "logdir, also in a bucket; default: the same for local logs, else the user's data directory",
     )
     group.add_argument(
         "--reload_interval",
@@ -300,7 +300,7 @@ def _check(args: argparse.Namespace) -> None:
         raise errors.BadInput("--token and --no_auth exclude each other")
     if args.tls_key and not args.tls_cert:
         raise errors.BadInput("--tls_key needs --tls_cert")
-    if args.sidecar and args.sidecar != "none":
+    if args.sidecar and args.sidecar not in ("none", "beside"):
         folder = os.path.expanduser(args.sidecar)  # noqa: PTH111
         if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
             raise errors.BadInput(f"--sidecar wants a directory, this is none: {folder}")

@@ -358,6 +358,7 @@ const en: Texts["sentences"] = {
   // notes, labels, colors and saved views
   "notes.color": ["Run “{run}”, {field}: this is not a color.", "Write it as #1f77b4."],
   "notes.disabled": ["This board does not save notes or views."],
+  "notes.elsewhere": ["Notes and views cannot be stored with the logs, they are kept in {path}. {because}"],
   "notes.file_unreadable": ["Notes about runs cannot be read from {path}. {because}"],
   "notes.linked": ["{path} is a symbolic link, which is not followed."],
   "notes.no_logdir": ["The log directory does not exist yet."],
@@ -789,6 +790,7 @@ const zh: Texts["sentences"] = {
   // notes, labels, colors and saved views
   "notes.color": ["运行“{run}”的 {field}：不是有效的颜色。", "请写成 #1f77b4。"],
   "notes.disabled": ["此看板不保存备注和视图。"],
+  "notes.elsewhere": ["备注和视图无法与日志存放在一起，已保存到 {path}。{because}"],
   "notes.file_unreadable": ["无法从 {path} 读取运行备注。{because}"],
   "notes.linked": ["{path} 是符号链接，不予跟随。"],
   "notes.no_logdir": ["日志目录尚不存在。"],
