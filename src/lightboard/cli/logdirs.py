@@ -66,8 +66,11 @@ def options(args: argparse.Namespace) -> board.Options:
 def must_exist(args: argparse.Namespace) -> None:
     """For verbs that read once: a missing logdir is an error (`serve` waits for it)."""
     one = flags.one_logdir(args) if not getattr(args, "event_file", "") else ""
-    if one and "://" not in one and not any(mark in one for mark in "*?[") and not Path(one).exists():
-        raise errors.NotFound(f"no such logdir: {one}")
+    if not one:
+        return
+    path = spec(args).roots[0].path
+    if "://" not in path and not any(mark in path for mark in "*?[") and not Path(path).exists():
+        raise errors.NotFound(f"no such logdir: {path}")
 
 
 def report(one: board.Board) -> int:

@@ -61,9 +61,10 @@ def open(
     for root in roots:
         if not root.path:  # more often an unset variable than the current directory
             raise errors.BadInput("the path is empty", hint='`lightboard.open(".")` reads the current directory')
+    roots = [logdir.Root(root.name, logdir.root_of(root.path, settings)) for root in roots]
+    for root in roots:
         if _is_plain(root.path) and not pathlib.Path(root.path).exists():
             raise errors.NotFound(f"no such file or directory: {root.path}")
-    roots = [logdir.Root(root.name, logdir.root_of(root.path, settings)) for root in roots]
     systems = logdir.FileSystems(settings=settings)
     one = board.Board(logdir.spec_of(roots, include, exclude, links), options, systems=systems)
     one.load()
