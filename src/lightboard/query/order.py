@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import kernels
 from lightboard import store as store_
 from lightboard.store import row_types
 
@@ -88,6 +87,8 @@ _RANKS = store_.Share("ranks", 64 << 20, keep_newest=True)
 
 def ranks(store: store_.Store, names: row_types.Strings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the ranks of these rows in natural order; compare only ranks from the same call."""
+    from lightboard import kernels  # imported here: the first answer of a starting board needs no kernel
+
     count = len(names)
     every = store.cache.get(
         _RANKS,
