@@ -115,8 +115,9 @@ class Board:
 
     # -- use
     last_activity: float = 0.0
-    # a crash takes the board's memory of its use: before this time it may have been used without our knowing
-    unseen_until: float = 0.0
+    # when its process first answered: deadlines count from here if it was not used since. Nobody could use the board
+    # while it waited for its start, and a crash takes a process's memory of its use
+    answering_since: float = 0.0
     keep_alive_until: float | None = None
 
     # -- observations

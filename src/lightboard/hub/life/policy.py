@@ -1,6 +1,6 @@
 """How long boards may be unused: which setting counts, what others than admins may choose, and the two deadlines.
 
-    last use ── idle_after ──▶ idle_at ── reclaim_after ──▶ reclaim_at
+    last use, or the first answer of its process ── idle_after ──▶ idle_at ── reclaim_after ──▶ reclaim_at
 
 Both deadlines are computed, never stored, so they follow a change of the policy.
 """
@@ -66,14 +66,10 @@ def check(policy: nouns.Policy, bounds: Bounds) -> None:
             raise refusals.BadDuration(f"`{word}` of {durations.text(value)} is not allowed", hint=hint)
 
 
-def used_until(board: nouns.Board) -> float:
-    """Until when the board was used, or may have been."""
-    return max(board.last_activity, board.unseen_until)
-
-
 def idle_at(board: nouns.Board, timing: Timing) -> float:
     """When the board becomes idle if nobody uses it; infinity for never."""
-    return max(used_until(board) + timing.idle_after_secs, board.keep_alive_until or 0.0)
+    counts_from = max(board.last_activity, board.answering_since)
+    return max(counts_from + timing.idle_after_secs, board.keep_alive_until or 0.0)
 
 
 def reclaim_at(board: nouns.Board, timing: Timing) -> float:

@@ -16,7 +16,8 @@ Rules:
   more: open pages get the time to report themselves.
 - Use wins over a reclaim. First the state becomes Stopping, so that no visitor is forwarded; then the board is asked
   once more; only then its process is stopped.
-- A crash loses what the board knew of its use, so the deadlines count from the crash on; `last_activity` stays.
+- A process that ends takes its memory of its use with it, so the deadlines count from the first answer of the next one;
+  `last_activity` stays.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def _starting(board: Board, seen: Seen, now: float, timing: policy.Timing) -> De
         return _restart(board, now)
     if seen.phase is Phase.ANSWERING:
         started = board.started if board.started is not None else seen.at
-        board = _enter(board, State.RUNNING, now, started=started, silent_since=None)
+        board = _enter(board, State.RUNNING, now, started=started, silent_since=None, answering_since=seen.at)
         return Decision(_look_at_deadline(board, now, timing), events=(_event(board, now, "Running"),))
     if seen.phase is Phase.EXITED and seen.attempt == board.attempt:
         return _crashed(board, seen, now)
@@ -271,9 +272,7 @@ def _silent(board: Board, seen: Seen, now: float) -> Decision:
 def _crashed(board: Board, seen: Seen, now: float) -> Decision:
     reason = seen.reason or ("Vanished" if seen.phase is Phase.ABSENT else "Crashed")
     failures = _failures_after(board, now) + 1
-    answered = board.state is not State.STARTING
-    unseen_until = max(board.unseen_until, seen.at) if answered else board.unseen_until
-    board = _replace(board, failures=failures, silent_since=None, unseen_until=unseen_until)
+    board = _replace(board, failures=failures, silent_since=None)
     if seen.permanent or failures >= MOST_FAILURES:
         return _failed(board, seen, now, reason, seen.message)
     wait = BACK_OFF_SECS[min(failures, len(BACK_OFF_SECS)) - 1]
