@@ -601,20 +601,18 @@ class Store:
             return
         tags = self.tag_names.intern_all(batch.tags)
         metadata = [self._intern_metadata(each) for each in batch.metadata]
-        chunks = row_types.copied(batch.chunks)
-        chunks["segment"] = segment
-        chunks["file"] = batch.files[chunks["file"]]
-        runs = self.files_table.rows["run"][chunks["file"]]
-        own_keys = (runs.astype(np.int64) << 32) | tags[batch.chunks["series"]]
+        chunks, files = batch.chunks, batch.files[batch.chunks["file"]]
+        runs = self.files_table.rows["run"][files]
+        own_keys = (runs.astype(np.int64) << 32) | tags[chunks["series"]]
         numbers = np.array([*metadata, -1], np.int64)  # the last item is for chunks without metadata
         series, kept = self._place(own_keys, chunks, numbers[chunks["metadata"]])
-        chunks["series"] = series
-        chunks["metadata"] = -1
         if not kept.all():
-            chunks = chunks[kept]
+            chunks, files, series = chunks[kept], files[kept], series[kept]
         self._chunks_beyond_first()  # built from the existing rows, so call it before new ones are added
         first = self.chunks_table.append(chunks)
-        self._link(chunks["series"], first)
+        added = self.chunks_table.rows[first:]
+        added["series"], added["file"], added["segment"], added["metadata"] = series, files, segment, -1
+        self._link(added["series"], first)
 
     def _place(
         self, own_keys: NDArray[np.int64], chunks: NDArray[np.void], metadata: NDArray[np.int64]
