@@ -187,7 +187,11 @@ class Sidecar:
             return None
         from lightboard.sidecar import objects
 
-        return objects.beside(self._roots[0], location.FOLDER, settings, unseen_secs)
+        try:
+            return objects.beside(self._roots[0], location.FOLDER, settings, unseen_secs)
+        except errors.LightboardError as problem:  # the listing of the root says the same on the page
+            log.warning("notes and views are kept in the user's directory, %s", problem)
+            return None
 
     # ---- below: lock held ----
 

@@ -4,6 +4,7 @@
     settings       `storage.toml`: claims, named secrets, limits
     credentials    the keys of a location, found as the store's own tools find them
     connections    obstore clients, one per bucket and identity
+    web            the same for web servers: requests by `web_client`, listings by `web_listings`
     faults         what a store refused, in a sentence with its cause and remedy
 
 Nothing here knows boards, runs or event files. Secrets stay in this room: they are never part of an address, a log
