@@ -79,8 +79,10 @@ def measure_appended(
 ) -> Live:
     """The same with a function that appends bytes to the run's file, which has one point.
 
-    Pauses between points are up to `longest_secs` instead of the usual ones.
+    Pauses between points are up to `longest_secs` instead of the usual ones; then the first point is not counted, since
+    a bucket in which nothing changes is listed less often.
     """
+    uncounted = int(bool(longest_secs))
     arrivals, ended = Arrivals(), threading.Event()
     running, url = side.start(logdir)
     with running:
@@ -90,11 +92,16 @@ def measure_appended(
         arrivals.flush(0)
         watcher.start()
         client.wait_until(arrivals.complete, every_secs=0.02, limit_secs=LIMIT_SECS)
-        _grow(append, arrivals, flushes, longest_secs)
-        client.wait_until(arrivals.complete, every_secs=0.02, limit_secs=LIMIT_SECS)
+        for steps in (range(1, 1 + uncounted), range(1 + uncounted, 1 + uncounted + flushes)):
+            _grow(append, arrivals, steps, longest_secs)
+            client.wait_until(arrivals.complete, every_secs=0.02, limit_secs=LIMIT_SECS)
         ended.set()
     watcher.join()
-    secs = [arrivals.arrived[step] - at for step, at in arrivals.flushed.items() if step and step in arrivals.arrived]
+    secs = [
+        arrivals.arrived[step] - at
+        for step, at in arrivals.flushed.items()
+        if step > uncounted and step in arrivals.arrived
+    ]
     if len(secs) < flushes:
         raise RuntimeError(f"{flushes - len(secs)} of {flushes} flushed points never arrived")
     return Live(len(secs), statistics.median(secs), charts.percentile(secs, 95), max(secs))
@@ -109,9 +116,9 @@ def point(step: int, tag: str = TAG) -> bytes:
     return out.tobytes()
 
 
-def _grow(append: Callable[[bytes], object], arrivals: Arrivals, flushes: int, longest_secs: float) -> None:
+def _grow(append: Callable[[bytes], object], arrivals: Arrivals, steps: range, longest_secs: float) -> None:
     rng = random.Random(0)
-    for step in range(1, flushes + 1):
+    for step in steps:
         time.sleep(rng.uniform(*((PAUSE_SECS[0], longest_secs) if longest_secs else PAUSE_SECS)))
         record = point(step)
         arrivals.flush(step)

@@ -38,16 +38,20 @@ def _million(conditions: setup.Setup, store: bucket.Bucket) -> Iterator[Row]:
 
 def _ten_million(conditions: setup.Setup, store: bucket.Bucket, corpus: corpora.Corpus) -> Iterator[Row]:
     address = store.fill(conditions.logdir(corpus), corpus.directory_name)
-    local = setup.load(conditions, corpus, sides=[conditions.lightboard]).lightboard
     ours = conditions.lightboard.elsewhere(store.environment)
-    best = setup.load(conditions, corpus, sides=[ours], address=address, after=setup.prove(conditions))
-    if local is None or best.lightboard is None:
+    local = remote = None
+    for attempt in range(conditions.tries):  # in turn, as other work on the machine comes and goes
+        proof = setup.prove(conditions) if attempt == conditions.tries - 1 else None
+        local = setup.better(local, setup.load(conditions, corpus, sides=[conditions.lightboard], tries=1).lightboard)
+        found = setup.load(conditions, corpus, sides=[ours], tries=1, address=address, after=proof)
+        remote = setup.better(remote, found.lightboard)
+    if local is None or remote is None:
         raise TimeoutError(f"{corpus.name} was not loaded in time")
     work = f"first load from a bucket, {_shape(corpus)}"
-    yield from best.rows(work)
-    times = best.lightboard.wall_secs / local.wall_secs
+    yield from setup.Best(None, remote).rows(work)
+    times = remote.wall_secs / local.wall_secs
     yield Row(f"{work}: local files take {local.wall_secs:.2f} s", "times as long", None, times, "≤ 2")
-    memory = best.lightboard.peak_anon_bytes / local.peak_anon_bytes
+    memory = remote.peak_anon_bytes / local.peak_anon_bytes
     local_mb = local.peak_anon_bytes / 1e6
     yield Row(f"{work}: local files {local_mb:.0f} MB", "times the RssAnon", None, memory, "≤ 1.5")
 
