@@ -63,7 +63,7 @@ test-quick: setup ## the Python tests without the slow ones and the browser
 test-frameworks: $(STAMPS)/frameworks ## programs of real frameworks, read by TensorBoard and by us (.venv-frameworks, 3 GB)
 	.venv-frameworks/bin/python -m pytest tests/frameworks
 
-test-object-store: setup $(STAMPS)/object-store $(STAMPS)/azurite ## logs on real stores: SeaweedFS, JuiceFS, Azurite (530 MB), web servers
+test-object-store: setup $(STAMPS)/object-store $(STAMPS)/azurite ## logs on real stores: SeaweedFS, JuiceFS, Azurite (450 MB), web servers
 	$(BIN)/python -m pytest -q -m object_store tests/stores tests/sdk/test_object_store.py
 
 test-notebook: setup $(STAMPS)/notebook browser ## boards in a real JupyterLab, behind its proxy, in saved notebooks (.venv-notebook, 260 MB)

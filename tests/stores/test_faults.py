@@ -294,6 +294,20 @@ def test_faults_of_all_kinds_at_once_lose_nothing(logged: Logged) -> None:
     assert len(logged.between.faults()) > 5
 
 
+def test_a_large_object_is_whole_after_faults(logged: Logged) -> None:
+    """It is read in many parts; those that break off continue where they ended."""
+    logged.shelf.put(f"large/{logs_of.NAME}", logs_of.texts(12, 1_000_000))
+    passing = (injected.SLOW_DOWN, injected.INTERNAL_ERROR, *injected.IN_BODY)
+    logged.between.plan = injected.Chance(0.3, seed=3, faults=passing, kinds=("GET",))
+    with logged.open(logged.settings(retries=8, timeout_secs=1), index=False) as logs:
+        assert [each.strings for each in logs.text("far/large", "words")] == [
+            (f"{step:08}" * 125_000,) for step in range(12)
+        ]
+        assert far(logs) == logged.expected()
+        assert named(logs) == []
+    assert logged.between.faults()
+
+
 # ---- where people look
 
 
