@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _CODE = re.compile(r"<(?:Code|code)>([A-Za-z0-9._]{1,80})<")
 _REQUEST = re.compile(r"<(?:RequestId|RequestID|requestId)>([A-Za-z0-9._:/=-]{1,80})<")
+_REGION = re.compile(r"<Region>([a-z0-9-]{1,40})<|expecting '([a-z0-9-]{1,40})'|expecting &#39;([a-z0-9-]{1,40})&")
 _STATUS = re.compile(r"status code: (\d{3})|status: (\d{3})")
 
 
@@ -120,6 +121,18 @@ _OTHER = _Case(
     message="the store refuses to {action} (status {status})",
     hint="`lightboard doctor` with this address tries step by step",
 )
+_OTHER_REGION = _Case(
+    code="storage.region",
+    message="the bucket `{bucket}` is in another region",
+    hint="set the region of the bucket",
+    answers="AuthorizationHeaderMalformed PermanentRedirect IllegalLocationConstraintException",
+    statuses="301 307",
+)
+_NAMED_REGION = _Case(
+    code="storage.named_region",
+    message="the bucket `{bucket}` is in another region, {region}",
+    hint="set AWS_REGION={region}, or region in the secret",
+)
 _CASES = (
     _ABSENT,
     _NO_BUCKET,
@@ -154,13 +167,7 @@ _CASES = (
         hint="set the clock, for instance by NTP",
         answers="RequestTimeTooSkewed",
     ),
-    _Case(
-        code="storage.region",
-        message="the bucket `{bucket}` is in another region",
-        hint="set the region of the bucket",
-        answers="AuthorizationHeaderMalformed PermanentRedirect IllegalLocationConstraintException",
-        statuses="301 307",
-    ),
+    _OTHER_REGION,
     _Case(
         code="storage.style",
         message="the store expects the bucket in the host name",
@@ -186,9 +193,16 @@ _CASES = (
         code="storage.certificate",
         message="the certificate of {where} is not trusted",
         hint="name its authority: `ca` in the secret, or SSL_CERT_FILE",
-        words=("UnknownIssuer", "invalid peer certificate", "CertificateError"),
+        words=("InvalidCertificate", "UnknownIssuer", "invalid peer certificate", "CertificateError"),
     ),
     _NEEDS_TLS,
+    _Case(
+        code="storage.not_http",
+        message="the answer of {where} is not HTTP",
+        hint="it is tried again; if that does not help, write https:// in the endpoint, or check its port",
+        words=("Parse(",),
+        passing=True,
+    ),
     _Case(
         code="storage.unknown_host",
         message="the host name is unknown: {where}",
@@ -257,9 +271,12 @@ def explained(error: Exception, action: str, connection: Connection, key: str) -
         case = _ANONYMOUS
     if case is _DENIED and action in ("put", "delete"):
         case = _READ_ONLY
+    region = _first(_REGION, text)
+    if case is _OTHER_REGION and region:
+        case = _NAMED_REGION
     names: dict[str, str | errors.Explanation] = {
         "bucket": connection.location.bucket, "where": connection.where, "who": connection.who,
-        "action": _ACTIONS[action], "status": status or "unknown",
+        "action": _ACTIONS[action], "status": status or "unknown", "region": region,
     }  # fmt: skip
     return _error(case, names, code, request)
 

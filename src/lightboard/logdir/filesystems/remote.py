@@ -104,20 +104,20 @@ class Remote:
         if _MAGIC.search(uris.parse_file(place).key):
             self._below(place, _fixed(place))
             return _remarked(place, _NO_MATCH)
-        found = self._matched(place)
-        if found is None:
-            found = list(self._listed(place, search.progress))
+        matched = self._matched(place)
+        found = list(self._listed(place, search.progress)) if matched is None else matched
         prefix = uris.parse_file(place).key
         cut = len(prefix) + 1 if prefix else 0
         below = [each for each in found if not prefix or each.key.startswith(prefix + "/")]
-        if not below:
-            return self._nothing_below(place)
         connection, _ = self._connection(place)
+        unlisted = [_unreadable(key[cut:], error) for key, error in connection.unlisted(prefix)]
+        if not below and not unlisted:
+            return self._nothing_below(place)
         below, troubles = _completed(connection, below, cut, search)
-        troubles += [_unreadable(key[cut:], error) for key, error in connection.unlisted(prefix)]
+        troubles += unlisted
         listing = objects.listing(place, (_object(each, cut) for each in below if each.key[cut:]), search)
         listing = dataclasses.replace(listing, errors=troubles)
-        if troubles or listing.files or any(files.paths for files in listing.beside):
+        if troubles or matched is not None or listing.files or any(files.paths for files in listing.beside):
             return listing
         return dataclasses.replace(listing, remark=_no_events(len(below)))
 

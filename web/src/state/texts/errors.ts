@@ -260,6 +260,10 @@ const en: Texts["sentences"] = {
     "The web server lists more than can be read.",
     "Name a directory deeper inside, or put an index.json there.",
   ],
+  "storage.named_region": [
+    "The bucket “{bucket}” is in another region, {region}.",
+    "Set AWS_REGION={region}, or region in the secret.",
+  ],
   "storage.needs_tls": ["The server at {where} expects https.", "Write https:// in the endpoint."],
   "storage.no_account": [
     "The storage account of this container is unknown.",
@@ -302,6 +306,10 @@ const en: Texts["sentences"] = {
   "storage.no_secret": [
     "No secret is named “{name}”.",
     "Add it as a section [secrets.{name}] to the file that --storage names.",
+  ],
+  "storage.not_http": [
+    "The answer of {where} is not HTTP.",
+    "It is tried again automatically. If that does not help, write https:// in the endpoint, or check its port.",
   ],
   "storage.not_tls": ["The server at {where} does not speak https.", "Write http:// in the endpoint."],
   "storage.other": [
@@ -719,6 +727,10 @@ const zh: Texts["sentences"] = {
   "storage.expired": ["凭据已过期：{who}。", "请重新登录，看板会自动继续。"],
   "storage.key_name": ["存储桶中有无法读取的对象键，例如含有两个连续的斜杠。", "请指定不包含该对象的目录。"],
   "storage.listing_too_large": ["网页服务器列出的内容过多，无法读取。", "请指定更深的目录，或在其中放置 index.json。"],
+  "storage.named_region": [
+    "存储桶“{bucket}”在另一个地域：{region}。",
+    "请设置 AWS_REGION={region}，或密钥配置中的 region。",
+  ],
   "storage.needs_tls": ["{where} 的服务器要求使用 https。", "请将 endpoint 写成 https://。"],
   "storage.no_account": [
     "不知道此容器属于哪个存储账户。",
@@ -753,6 +765,10 @@ const zh: Texts["sentences"] = {
     "请设置 OSS_REGION 或 OSS_ENDPOINT，或写成 oss://bucket.oss-cn-hangzhou.aliyuncs.com/path。",
   ],
   "storage.no_secret": ["没有名为“{name}”的密钥配置。", "请在 --storage 指定的文件中添加 [secrets.{name}]。"],
+  "storage.not_http": [
+    "{where} 返回的不是 HTTP 响应。",
+    "系统会自动重试。如果仍然失败，请将 endpoint 写成 https://，或检查端口。",
+  ],
   "storage.not_tls": ["{where} 的服务器不支持 https。", "请将 endpoint 写成 http://。"],
   "storage.other": ["存储服务拒绝{action}（状态码 {status}）。", "可用命令“lightboard doctor”加上此地址逐步检查。"],
   "storage.redirect": ["网页服务器重定向到 {to}，不予跟随。", "请改用该地址启动看板。"],
