@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-from stores import azure, corpora, juice, logs_of, places, proxy, seaweed, web_server
+from stores import azure, corpora, injected, juice, logs_of, places, proxy, seaweed, signing, web_server
 
 import lightboard
 from lightboard.reading import Logs
@@ -190,3 +190,48 @@ def test_an_object_that_was_replaced_by_another_is_read_anew(
         with lightboard.open(uri, storage=storage, index=False) as logs:
             client.put("growing", key, logs_of.scalars(range(3_000), add=0.5))
             assert logs_of.points(logs.refresh())["run"] == logs_of.expected(range(3_000), 0.5)
+
+
+@dataclasses.dataclass
+class Replacing:
+    """Uploads the object anew, a little longer, just before each of the first reads."""
+
+    client: signing.S3Client
+    key: str
+    times: int
+
+    def choose(self, request: injected.Request) -> None:
+        if request.kind == "GET" and self.times:
+            self.times -= 1
+            self.client.put("growing", self.key, logs_of.scalars(range(20 - self.times)))
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_an_object_that_is_replaced_after_it_was_listed_is_read(
+    seaweed_server: seaweed.Seaweed, between: proxy.Proxy, grown: tuple[str, pathlib.Path], times: int
+) -> None:
+    """As objects of running jobs are, while a large bucket is loaded."""
+    uri, storage = grown
+    key = f"{uri.rpartition('/')[2]}/run/{logs_of.NAME}"
+    with contextlib.closing(seaweed_server.client()) as client:
+        client.put("growing", key, logs_of.scalars(range(10)))
+        between.plan = Replacing(client, key, times)
+        with lightboard.open(uri, storage=storage, index=False) as logs:
+            assert logs_of.points(logs) == {"run": logs_of.expected(range(20))}
+            assert (logs.faults, logs.problems) == ([], [])
+
+
+def test_an_object_that_is_always_replaced_is_named(
+    seaweed_server: seaweed.Seaweed, between: proxy.Proxy, grown: tuple[str, pathlib.Path]
+) -> None:
+    uri, storage = grown
+    key = f"{uri.rpartition('/')[2]}/run/{logs_of.NAME}"
+    with contextlib.closing(seaweed_server.client()) as client:
+        client.put("growing", key, logs_of.scalars(range(10)))
+        between.plan = Replacing(client, key, 20)
+        with lightboard.open(uri, storage=storage, index=False) as logs:
+            assert [fault.reason for fault in logs.faults] == ["open"]
+            between.plan = injected.Pass()
+            logs.refresh()
+            assert list(logs_of.points(logs)) == ["run"]
+            assert logs.faults == []

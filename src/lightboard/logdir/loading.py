@@ -197,8 +197,8 @@ class Loader:
         taken = np.nonzero(other & ~swapped)[0]
         if len(taken):
             self.target.set_identities(rows[taken], after[taken])
-        for row in rows[~opened].tolist():
-            self.unreadable.add(row)
+        for row, offset in zip(rows[~opened].tolist(), before["offset"][~opened].tolist(), strict=True):
+            (self.swapped if offset == 0 and self._was_replaced(row) else self.unreadable).add(row)
         self.unreadable.difference_update(rows[opened].tolist() if self.unreadable else ())
         self.swapped.update(rows[swapped].tolist())
         kept: NDArray[np.bool_] = opened & ~swapped
@@ -209,6 +209,11 @@ class Loader:
         still = kept & (after["offset"] == before["offset"])
         after["tail_crc"][still] = before["tail_crc"][still]
         return kept
+
+    def _was_replaced(self, row: int) -> bool:
+        """Whether an object was replaced between listing and reading."""
+        refusals = self.systems.refusals
+        return refusals is not None and refusals.was_replaced(self.target.paths[row])
 
     def _without_compressed(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compressed event files cannot be read; they are reported once and skipped."""

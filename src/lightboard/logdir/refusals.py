@@ -12,22 +12,34 @@ from collections.abc import Iterable, Sequence
 from lightboard import errors, types
 from lightboard.storage import faults
 
-# The object changed while it was read: it is read again at once.
-_PASSING = ("storage.changed", "storage.shorter", "storage.no_object")
+# The object changed while it was read: it is read again, at once if nothing of it was read before.
+_REPLACED = ("storage.changed", "storage.shorter")
+_PASSING = (*_REPLACED, "storage.no_object")
+MOST_TRIES = 3
 
 
 class Refusals:
-    """State: `_reasons`, why the last read of an address failed. Only the follower's thread uses it."""
+    """State: `_reasons`, why the last read of an address failed; `_replaced`, how often in a row because it was
+    replaced meanwhile. Only the follower's thread uses it."""
 
     def __init__(self) -> None:
         self._reasons: dict[str, errors.Explanation] = {}
+        self._replaced: dict[str, int] = {}
 
     def note(self, address: str, result: object) -> None:
         """Remember a failure, forget it when the address can be read again."""
+        if isinstance(result, faults.StorageError) and result.explanation.code in _REPLACED:
+            self._replaced[address] = self._replaced.get(address, 0) + 1
+        elif self._replaced and not isinstance(result, OSError):
+            self._replaced.pop(address, None)
         if isinstance(result, faults.StorageError) and result.explanation.code not in _PASSING:
             self._reasons[address] = result.explanation
         elif self._reasons:
             self._reasons.pop(address, None)
+
+    def was_replaced(self, address: str) -> bool:
+        """Whether another try at once may help."""
+        return 0 < self._replaced.get(address, 0) <= MOST_TRIES
 
     def notices(self, roots: Sequence[str], unreadable: Iterable[str]) -> list[types.Fault]:
         """One for each root and reason; `unreadable` are the addresses that still cannot be read."""
