@@ -204,6 +204,32 @@ def test_a_directory_that_cannot_be_listed_does_not_hide_others(site: sites.Site
         assert logs.refresh().runs == ["closed", "open"]  # unreadable, not gone
 
 
+def test_a_root_of_which_nothing_can_be_listed_says_why(site: sites.Site) -> None:
+    site.put(f"/logs/closed/{NAME}", scalars(range(3)))
+    site.authorization["/logs/closed/"] = "Bearer x"
+    found = connection(f"{site.url}/logs")
+    assert keys(found, "logs") == []
+    assert [(key, error.explanation.code) for key, error in found.unlisted("logs")] == [
+        ("logs/closed", "storage.web_credentials")
+    ]
+
+
+def test_a_server_that_stops_to_answer_is_not_asked_for_everything(site: sites.Site) -> None:
+    for number in range(500):
+        site.put(f"/logs/{number}/{NAME}", b"")
+    found = connection(f"{site.url}/logs")
+    site.statuses = [200, *[503] * 10_000]
+    with pytest.raises(faults.StorageError) as caught:
+        keys(found, "logs")
+    assert caught.value.passing and len(site.asked) < 50
+    site.statuses = []
+    listed = [each for page in found.list("logs") for each in page]
+    site.asked.clear()
+    site.statuses = [503] * 10_000
+    assert all(isinstance(each, faults.StorageError) for each in found.complete(listed))
+    assert len(site.asked) < 50
+
+
 def test_a_listing_that_is_too_long_is_refused(site: sites.Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lightboard.storage.web_listings.PAGE_BYTES", 1000)
     site.pages["/logs/"] = b"<h1>Index of /</h1>" + b'<a href="x">x</a>' * 1000

@@ -117,6 +117,11 @@ def test_names_are_decoded(href: str, name: str | None) -> None:
     assert [each.path for each in found or ()] == ([] if name is None else [name])
 
 
+def test_a_name_that_looks_like_a_time_is_none() -> None:
+    page = b'<h1>Directory listing for /</h1><li><a href="2023-11-19%2010%3A00">2023-11-19 10:00</a></li>'
+    assert [each.timed for each in web_listings.of_page(page, BASE) or ()] == [False]
+
+
 def test_a_page_that_is_no_listing_is_none() -> None:
     assert web_listings.of_page(b"<html><title>My project</title><p>Welcome</p></html>", BASE) is None
     assert web_listings.of_page(b'{"error": "not found"}', BASE) is None

@@ -34,7 +34,7 @@ import re
 import threading
 import time
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from typing import Any, TypeVar
 
 from lightboard import errors
@@ -47,6 +47,7 @@ U = TypeVar("U")
 LISTERS = 8  # directories that are listed at a time
 BATCH = 256  # directories between two pages of results
 DEPTH = 32
+FAILURES = 3
 DIRECTORIES = 100_000
 WHOLE_BYTES = 256 << 20  # of files that a server without ranges sends; a larger file is refused
 LARGE_BYTES = 4 << 20  # from here on a whole file is kept, since its other parts are wanted next
@@ -180,10 +181,14 @@ class Web(connections.Connection):
         return [(key, each.trouble) for key, each in tree.folders.items() if each.trouble is not None]
 
     def complete(self, found: Sequence[connections.Meta]) -> Sequence[connections.Meta | faults.StorageError]:
+        failures: list[faults.StorageError] = []
+
         def completed(meta: connections.Meta) -> connections.Meta | faults.StorageError:
             try:
+                _stop_after(failures)
                 return self.head(meta.key) if meta.size == UNKNOWN else meta
             except faults.StorageError as error:
+                failures.append(error)
                 return error
 
         return _mapped(completed, found, max(self.limits.parallel_reads, 1))
@@ -196,11 +201,13 @@ class Web(connections.Connection):
             return
         yield prefix, first
         count = 1
+        failures: list[faults.StorageError] = []
         level = _below(prefix, first, frozenset())
         for _ in range(DEPTH):
             deeper: list[_Job] = []
             for batch in _batches(level):
-                for job, folder in zip(batch, _mapped(lambda job: self._visited(job, before), batch), strict=True):
+                visited = _mapped(lambda job: self._visited(job, before, failures), batch)
+                for job, folder in zip(batch, visited, strict=True):
                     if folder is None or (folder.is_telling and folder.signs in job.above):
                         continue  # gone, or a link back to a directory above
                     count += 1
@@ -214,15 +221,20 @@ class Web(connections.Connection):
                     deeper += _below(job.key, folder, job.above)
             level = deeper
 
-    def _visited(self, job: _Job, before: Mapping[str, _Folder]) -> _Folder | None:
+    def _visited(
+        self, job: _Job, before: Mapping[str, _Folder], failures: MutableSequence[faults.StorageError]
+    ) -> _Folder | None:
+        """None: it is gone. Raises if the server itself does not answer any more."""
         known = before.get(job.key)
         if known is not None and known.row == job.row and not self._is_due(job.key, known):
             return known
+        _stop_after(failures)
         try:
             return self._read_folder(job.key, job.row, known)
         except FileNotFoundError:
             return None
         except faults.StorageError as error:
+            failures.append(error)
             now = time.monotonic()
             old = known or _Folder(job.row, [], now, now)
             return dataclasses.replace(old, trouble=error, listed=now)
@@ -652,6 +664,14 @@ def _decoded(path: str) -> str:
     return urllib.parse.unquote(path.partition("?")[0], errors="surrogateescape")
 
 
+def _stop_after(failures: Sequence[faults.StorageError]) -> None:
+    """Raises the last of several failures that may pass: the server does not answer, and nobody should wait for that as
+    often as there are files."""
+    passing = [each for each in failures if each.passing]
+    if len(passing) >= FAILURES:
+        raise passing[-1]
+
+
 def _below(key: str, folder: _Folder, above: frozenset[int]) -> list[_Job]:
     signs = above | {folder.signs} if folder.is_telling else above
     return [_Job(key_of(key, each.path), each.row, signs) for each in folder.entries if each.directory]
@@ -664,12 +684,13 @@ def _batches(jobs: list[_Job]) -> Iterator[list[_Job]]:
 
 def _mapped(function: Callable[[T], U], items: Sequence[T], most: int = LISTERS) -> list[U]:
     """Calls the function for all items, by several daemon threads. Raises the first error."""
-    results: list[U | BaseException | None] = [None] * len(items)
+    results: dict[int, U] = {}
+    problems: list[BaseException] = []
     left = iter(range(len(items)))
     lock = threading.Lock()
 
     def work() -> None:
-        while True:
+        while not problems:
             with lock:
                 at = next(left, None)
             if at is None:
@@ -677,7 +698,7 @@ def _mapped(function: Callable[[T], U], items: Sequence[T], most: int = LISTERS)
             try:
                 results[at] = function(items[at])
             except BaseException as error:
-                results[at] = error
+                problems.append(error)
 
     threads = [threading.Thread(target=work, name="lightboard-list", daemon=True) for _ in items[1:most]]
     for thread in threads:
@@ -685,10 +706,9 @@ def _mapped(function: Callable[[T], U], items: Sequence[T], most: int = LISTERS)
     work()
     for thread in threads:
         thread.join()
-    for each in results:
-        if isinstance(each, BaseException):
-            raise each
-    return results  # type: ignore[return-value]
+    if problems:
+        raise problems[0]
+    return [results[at] for at in range(len(items))]
 
 
 def _refreshed(folder: _Folder, known: _Folder | None) -> _Folder:

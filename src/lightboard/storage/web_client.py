@@ -35,6 +35,7 @@ IDLE_SECS = 20.0
 WHOLE = 10
 BACK_OFF_SECS = 0.1
 MOST_BACK_OFF_SECS = 15.0
+RETRY_SECS = 60.0  # since the first try
 _RETRIED = (429, 500, 502, 503, 504)
 _MOVED = (301, 302, 303, 307, 308)
 
@@ -147,11 +148,12 @@ class Client:
         return self.tried(lambda: self.followed("GET", path, headers))
 
     def tried(self, attempt: Callable[[], T]) -> T:
+        until = time.monotonic() + RETRY_SECS
         for number in range(self._limits.retries):
             try:
                 return attempt()
             except Refused as problem:
-                if not problem.passing:
+                if not problem.passing or time.monotonic() > until:
                     raise
                 back_off = BACK_OFF_SECS * 2**number * random.uniform(0.5, 1.5)
                 time.sleep(min(max(back_off, problem.after_secs), MOST_BACK_OFF_SECS))

@@ -120,7 +120,8 @@ def _of_html(text: str, base: urllib.parse.SplitResult) -> list[Entry] | None:
 
 def _of_row(path: str, directory: bool, row: str) -> Entry:
     row = row.partition(">")[2][-_ROW_CHARACTERS:]
-    return Entry(path, directory, row, _TIME.search(row) is not None)
+    beside = re.split("</a", row, flags=re.IGNORECASE)[-1]  # a name may look like a time
+    return Entry(path, directory, row, _TIME.search(beside) is not None)
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None]]:
