@@ -26,8 +26,7 @@ class _Reader(asyncio.Protocol):
         self._pieces: list[bytes] = []
         self._size = 0
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.WriteTransport)
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # uvloop's is none
         transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
