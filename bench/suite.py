@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bench import hparams, loading, projector, report, serving, setup, storage
+from bench import door, hparams, loading, projector, report, serving, setup, storage
 
 MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "start": serving.first_pages,
@@ -18,6 +18,7 @@ MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "hparams": hparams.tables,
     "projector": projector.layouts,
     "storage": storage.buckets,
+    "door": door.fronts,
     "runs100k": loading.very_many_runs,
     "huge": loading.huge_load,
 }
