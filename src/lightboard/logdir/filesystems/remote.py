@@ -128,7 +128,7 @@ class Remote:
             if uris.parse_file(place).key:
                 self.state(place)
                 return _remarked(place, _AN_OBJECT)
-        except FileNotFoundError:
+        except OSError:  # not there, or not for us: the listing succeeded, and that is what matters
             pass
         return _remarked(place, _NOTHING)
 
