@@ -9,6 +9,7 @@ import argon2
 import pytest
 
 from lightboard import errors
+from lightboard.hub.life import refusals
 from lightboard.hub.people import passwords, tokens, vault
 
 
@@ -32,7 +33,7 @@ def test_a_name_without_a_password_never_matches(quick: passwords.Passwords, mis
 
 @pytest.mark.parametrize("password", ["short", "x" * 1001])
 def test_lengths_of_passwords_are_bounded(quick: passwords.Passwords, password: str) -> None:
-    with pytest.raises(errors.BadInput, match="characters"):
+    with pytest.raises(refusals.BadPassword, match="characters"):
         quick.hash(password)
     assert not quick.matches(None, password)
 
@@ -64,7 +65,7 @@ def test_a_secret_comes_back_for_its_purpose_only(tmp_path: pathlib.Path) -> Non
     assert box.open(locked, "secret:w1/team") == {"key": "ak", "secret": "sk-1234"}
     changed = locked[:-1] + bytes([locked[-1] ^ 1])
     for broken, purpose in ((locked, "secret:w2/team"), (changed, "secret:w1/team"), (b"", "secret:w1/team")):
-        with pytest.raises(errors.Unreadable, match="another key"):
+        with pytest.raises(refusals.LostSecret, match="another key"):
             box.open(broken, purpose)
 
 

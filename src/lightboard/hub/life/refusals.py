@@ -3,6 +3,8 @@
     errors.LightboardError
     └── Refusal
         ├── BadName         a name that cannot be used (400 InvalidName)
+        ├── BadPassword     too short or too long (400 InvalidPassword)
+        ├── LostSecret      a secret was saved with another key of the hub (422 SecretUnreadable)
         ├── BadDuration     not a duration, or one outside the admin's bounds (400 InvalidDuration)
         ├── NotRunning      the command needs a running board (409 BoardNotRunning)
         ├── BeingDeleted    the board is being deleted: no command works any more (404 NotFound)
@@ -31,6 +33,16 @@ class Refusal(errors.LightboardError):
 class BadName(Refusal):
     status = 400
     rest_code = "InvalidName"
+
+
+class BadPassword(Refusal):
+    status = 400
+    rest_code = "InvalidPassword"
+
+
+class LostSecret(Refusal):
+    status = 422
+    rest_code = "SecretUnreadable"
 
 
 class BadDuration(Refusal):

@@ -11,7 +11,7 @@ import threading
 
 import argon2
 
-from lightboard import errors
+from lightboard.hub.life import refusals
 
 LEAST_LENGTH = 10
 MOST_LENGTH = 1000
@@ -48,12 +48,11 @@ class Passwords:
 
 
 def check(password: str) -> None:
-    """Raises errors.BadInput for a password that is too short or too long."""
+    """Raises refusals.BadPassword for a password that is too short or too long."""
     if len(password) < LEAST_LENGTH:
-        raise errors.BadInput(
+        raise refusals.BadPassword(
             f"the password has {len(password)} characters; at least {LEAST_LENGTH} are needed",
             hint="a sentence is easy to remember",
-            code="InvalidPassword",
         )
     if len(password) > MOST_LENGTH:
-        raise errors.BadInput(f"the password is longer than {MOST_LENGTH} characters", code="InvalidPassword")
+        raise refusals.BadPassword(f"the password is longer than {MOST_LENGTH} characters")

@@ -19,6 +19,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers import aead
 
 from lightboard import errors
+from lightboard.hub.life import refusals
 
 VARIABLE = "LIGHTBOARD_HUB_KEY"
 KEY_BYTES = 32
@@ -42,10 +43,9 @@ class Vault:
                 raise InvalidTag
             opened = json.loads(self._cipher.decrypt(nonce, body, purpose.encode()))
         except (InvalidTag, ValueError) as error:
-            raise errors.Unreadable(
+            raise refusals.LostSecret(
                 "a secret cannot be decrypted: it was saved with another key",
                 hint="restore the hub's key file, or save the secret again",
-                code="SecretUnreadable",
             ) from error
         return {str(name): str(value) for name, value in opened.items()}
 
