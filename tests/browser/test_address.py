@@ -109,7 +109,7 @@ def group(page: sync_api.Page) -> None:
 
 
 def limit(page: sync_api.Page) -> None:
-    card_button(page, "eval/loss", "Limits of the axes")
+    card_button(page, "eval/loss", "Axis limits")
     page.get_by_test_id("limit-y-from").fill("-1")
     page.get_by_test_id("limit-y-to").fill("4")
     page.get_by_role("button", name="Apply").click()
@@ -174,13 +174,13 @@ JOURNEYS: dict[str, list[Deed]] = {
     ],
     "groups": [
         (group, "group=hparam:optimizer"),
-        (lambda page: setting(page, "Band of groups", "minmax"), "band=minmax"),
+        (lambda page: setting(page, "Group band", "minmax"), "band=minmax"),
         (lambda page: page.locator('[data-branch="group:adam"] .run-row__name').click(), "folded="),
     ],
     "charts": [
         (lambda page: page.get_by_test_id("tag-filter").fill("/loss|lr/"), "tagFilter="),
         (lambda page: page.get_by_test_id("smoothing").fill("0.9"), "smoothing=0.9"),
-        (lambda page: setting(page, "Kind of smoothing", "median"), "smoother=median"),
+        (lambda page: setting(page, "Smoothing method", "median"), "smoother=median"),
         (lambda page: setting(page, "Show raw values behind smoothed lines", False), "faint=0"),
         (lambda page: page.keyboard.press("l"), "yScale=log"),
         (lambda page: setting(page, "x scale", "symlog"), "xScale=symlog"),
@@ -216,7 +216,7 @@ JOURNEYS: dict[str, list[Deed]] = {
     "steps": [
         (lambda page: setting(page, "Click a chart to select a step (shows a value table)", True), "stepTable=1"),
         (lambda page: page.mouse.click(*place_in(page, "lr", 0.5, 0.5)), "steps="),
-        (lambda page: page.get_by_role("button", name="Mark a range").first.click(), "hi%22"),
+        (lambda page: page.get_by_role("button", name="Select a range").first.click(), "hi%22"),
     ],
     "table of runs": [
         (lambda page: page.get_by_test_id("open-runs-table").click(), "#runs"),

@@ -227,7 +227,7 @@ def test_clips_that_cannot_be_played_say_so(page: sync_api.Page, board: board_pr
     assert pathlib.Path(download.value.path()).read_bytes().startswith(b"no sound ")
     cut = kind_card(page, "audio", "odd/cut")
     expect_step(cut, 0)
-    expect(cut.get_by_test_id("audio-form")).to_contain_text("cut off")
+    expect(cut.get_by_test_id("audio-form")).to_contain_text("incomplete")
     for tag in ("odd/empty", "odd/none", "odd/garbage"):
         expect(kind_card(page, "audio", tag).get_by_test_id("audio-play")).to_be_disabled()
 

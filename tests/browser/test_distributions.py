@@ -110,8 +110,8 @@ def test_a_step_is_marked_by_slider_click_and_time_series(page: sync_api.Page, b
 
 def test_odd_values_are_told(page: sync_api.Page, board: board_process.Process) -> None:
     open_page_of(page, board, "tagFilter=odd")
-    expect(kind_card(page, "distributions", "odd/shape")).to_contain_text("Nothing here can be read as a histogram")
-    expect(kind_card(page, "distributions", "odd/some")).to_contain_text("2 steps hold no histogram")
+    expect(kind_card(page, "distributions", "odd/shape")).to_contain_text("This is not a histogram")
+    expect(kind_card(page, "distributions", "odd/some")).to_contain_text("2 steps are not histograms")
     for tag in ("odd/none", "odd/zero", "odd/endless", "odd/single", "odd/huge"):
         expect_steps(kind_card(page, "distributions", tag), 1)
 

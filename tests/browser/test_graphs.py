@@ -377,7 +377,7 @@ def test_a_hub_stands_aside_until_it_is_put_into_the_main_graph(
     page.get_by_role("menuitem", name="Add to the main graph").click()
     kind_cards.in_address(page, "graphsMain=rate")
     right_click(page, "rate")
-    page.get_by_role("menuitem", name="Put aside from the main graph").click()
+    page.get_by_role("menuitem", name="Move out of the main graph").click()
     kind_cards.in_address(page, "graphsAside=rate")
 
 
@@ -408,7 +408,7 @@ def test_what_a_tpu_cannot_run_is_told(page: sync_api.Page, board: board_process
     expect(page.get_by_test_id("graph-tpu")).to_have_text("A TPU can run 3 of 4 nodes")
     expect(page.get_by_test_id("graph-info")).to_contain_text("Operations it cannot run (1)")
     open_graph(page, board, "torch", "&graphsColor=tpu")
-    expect(page.get_by_test_id("graph-colors")).to_have_text("These are not TensorFlow’s operations")
+    expect(page.get_by_test_id("graph-colors")).to_have_text("These are not TensorFlow operations")
 
 
 def test_times_of_a_session_colour_the_graph(page: sync_api.Page, board: board_process.Process) -> None:

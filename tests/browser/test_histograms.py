@@ -239,8 +239,8 @@ def test_steps_outside_a_marked_range_stand_back(page: sync_api.Page, board: boa
 def test_odd_values_are_told_and_nothing_is_blank(page: sync_api.Page, board: board_process.Process) -> None:
     open_page_of(page, board, "tagFilter=odd")
     for tag, words in (
-        ("odd/shape", "Nothing here can be read as a histogram"),
-        ("odd/some", "2 steps hold no histogram"),
+        ("odd/shape", "This is not a histogram"),
+        ("odd/some", "2 steps are not histograms"),
         ("odd/none", "No value was counted"),
         ("odd/zero", "No value was counted"),
     ):

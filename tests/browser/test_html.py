@@ -85,7 +85,7 @@ def test_empty_and_large_pages_say_what_they_are(page: sync_api.Page, board: boa
     expect(kind_card(page, "html", "empty")).to_contain_text("An empty page")
     large = kind_card(page, "html", "large")
     expect(large).to_contain_text("This page is large (9.0 MB)")
-    large.get_by_role("button", name="Show it").click()
+    large.get_by_role("button", name="Show").click()
     expect(inside(large).locator("p")).to_contain_text("large")
 
 

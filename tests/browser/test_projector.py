@@ -506,7 +506,7 @@ def test_a_link_to_points_that_are_gone_says_so(
 ) -> None:
     forgiven.append("projector/search")
     open_projector(page, board, "projectorRun=a%20words&projectorTensor=words&projectorOnly=find:word:nowhere")
-    expect(page.locator(".points-view__empty")).to_have_text("There are no such points any more.")
+    expect(page.locator(".points-view__empty")).to_have_text("These points no longer exist.")
     page.get_by_test_id("projector-show-all").click()
     expect_points(page, ROWS)
     open_words(page, board, "projectorOnly=find:no%20such%20column:b")

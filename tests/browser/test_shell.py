@@ -182,7 +182,7 @@ def test_tabs_settle_at_every_width(shown: sync_api.Page) -> None:
 
 def test_an_address_of_no_page_leads_back(page: sync_api.Page, board: board_process.Process) -> None:
     page.goto(f"{board.url}#nonsense?")
-    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     page.get_by_role("button", name="Go to time series").click()
     expect(page.locator("[data-kind=scalars]")).to_have_attribute("aria-current", "page")
 
@@ -337,7 +337,7 @@ def test_a_view_is_saved_opened_deleted_and_brought_back(shown: sync_api.Page) -
     shown.get_by_role("menuitemcheckbox", name="Dark").click()
     shown.keyboard.press("Control+s")
     shown.get_by_role("button", name="Save", exact=True).click()
-    expect(shown.get_by_text("A view needs a name.")).to_be_visible()
+    expect(shown.get_by_text("Enter a name for the view.")).to_be_visible()
     shown.get_by_test_id("save-view").get_by_label("Name").fill("夜 / night")
     shown.keyboard.press("Enter")
     expect(shown.get_by_text("View “夜 / night” saved")).to_be_visible()

@@ -235,7 +235,7 @@ def test_a_server_that_goes_is_told_and_one_that_returns_is_used(page: sync_api.
         expect(live(page)).to_have_attribute("data-state", "live")
         expect(page.locator("[data-run=second]")).to_be_visible()
         expect(page.locator('[data-card="accuracy"]')).to_be_visible()
-        page.wait_for_function("toasts.includes('Connected again')")
+        page.wait_for_function("toasts.includes('Reconnected')")
         expect(page.get_by_text("Disconnected from the server; trying again.")).to_be_hidden()
 
 
@@ -245,7 +245,7 @@ def test_a_server_that_is_not_there_yet_is_waited_for(page: sync_api.Page, tmp_p
         board.wait_for_runs("train")
         page.route("**/api/**", lambda route: route.abort())
         page.goto(board.url)
-        expect(page.get_by_role("heading", name="The server does not answer")).to_be_visible()
+        expect(page.get_by_role("heading", name="The server is not responding")).to_be_visible()
         page.unroute("**/api/**")
         page.get_by_role("button", name="Try again").click()
         expect(page.locator("[data-run=train]")).to_be_visible()
@@ -261,7 +261,7 @@ def test_a_page_whose_token_no_longer_counts_asks_for_it(page: sync_api.Page, tm
         page.context.clear_cookies()
         page.route(re.compile(r"^(?!.*/api/)"), lambda route: route.continue_(headers=with_token(route.request)))
         page.reload()
-        expect(page.get_by_role("heading", name="This board asks for its token")).to_be_visible()
+        expect(page.get_by_role("heading", name="This board requires a token")).to_be_visible()
         page.unroute_all()
         page.get_by_label("Token").fill("sesame")
         page.keyboard.press("Enter")

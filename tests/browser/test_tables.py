@@ -95,7 +95,7 @@ def test_filters_by_text_and_by_number(page: sync_api.Page, board: board_process
     card.get_by_label("Filter id").fill("> many")
     expect(card.get_by_role("alert")).to_contain_text("“many” is not a number")
     card.get_by_label("Filter id").fill("> 1000")
-    expect(card).to_contain_text("No row passes the filters")
+    expect(card).to_contain_text("No row matches the filters")
     card.get_by_test_id("table-clear").click()
     expect(card.get_by_test_id("table-rows")).to_have_text("50 rows")
 

@@ -136,7 +136,7 @@ def test_strings_are_letters_and_never_a_page(page: sync_api.Page, board: board_
     expect(tensor(page, "s/bytes").locator("pre")).to_contain_text("000000  00 01 ff")
     many = tensor(page, "s/many")
     expect(many.locator("pre").first).to_have_text("entry 0")
-    many.get_by_role("button", name="Later").click()
+    many.get_by_role("button", name="Next").click()
     expect(many.locator("pre").first).to_have_text("entry 20")
     expect(tensor(page, "s/huge").locator("p")).to_have_text("The rest of the 3.0 MB is in the file")
 

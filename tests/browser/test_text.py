@@ -173,7 +173,7 @@ def test_shapes_are_blocks_columns_and_tables(page: sync_api.Page, board: board_
     assert table("odd/table") == [["a", "b"], ["c", "d"]]
     assert table("odd/cube") == [["a", "b"], ["c", "d"]]
     expect(kind_card(page, "text", "odd/cube")).to_contain_text("only 2d tables are supported")
-    expect(kind_card(page, "text", "odd/empty")).to_contain_text("An empty text")
+    expect(kind_card(page, "text", "odd/empty")).to_contain_text("Empty text")
 
 
 def test_nothing_of_a_text_runs_or_leaves(page: sync_api.Page, board: board_process.Process) -> None:

@@ -262,7 +262,7 @@ def test_limits_are_typed_and_checked(page: sync_api.Page, board: board_process.
     open_page(page, board, "#timeseries?tagFilter=train/loss")
     wait_drawn(page, "train/loss")
     card(page, "train/loss").hover()
-    card(page, "train/loss").get_by_role("button", name="Limits of the axes").click()
+    card(page, "train/loss").get_by_role("button", name="Axis limits").click()
     page.get_by_test_id("limit-y-from").fill("5")
     page.get_by_test_id("limit-y-to").fill("1")
     sync_api.expect(page.get_by_role("button", name="Apply")).to_be_disabled()
@@ -283,11 +283,11 @@ def test_a_logarithmic_card_asks_for_exact_points_and_is_marked(
     asked = questions(page, "scalars")
     choose(page, "train/loss", "Logarithmic y")
     sync_api.expect(
-        card(page, "train/loss").get_by_label("Settings only for this chart. Click to see them.")
+        card(page, "train/loss").get_by_label("This chart has its own settings. Click to see them.")
     ).to_be_visible()
     wait_asked(page, asked, lambda one: bool(one["encoding"] == "exact"))
     page.wait_for_url(re.compile("yScale"))
-    card(page, "train/loss").get_by_label("Settings only for this chart. Click to see them.").click()
+    card(page, "train/loss").get_by_label("This chart has its own settings. Click to see them.").click()
     page.get_by_role("button", name="Reset to inherited settings").click()
     page.wait_for_url(lambda url: "yScale" not in url)
 
@@ -421,11 +421,11 @@ def test_a_click_marks_a_step_and_every_card_has_a_table_of_it(
     sync_api.expect(table.locator('[data-row="beta"]')).to_contain_text(f"{expected:.3g}"[:5])
     table.get_by_role("button", name="Value", exact=True).click()
     sync_api.expect(table.locator("[data-row]").first).to_have_attribute("data-row", "gamma")
-    page.get_by_role("button", name="Mark a range").first.click()
+    page.get_by_role("button", name="Select a range").first.click()
     sync_api.expect(table.get_by_text("Start value")).to_be_visible()
     cells = table.locator('[data-row="beta"] [role=cell]')
     sync_api.expect(cells.nth(3)).to_have_attribute("title", re.compile(f"^{expected:.5f}"[:6]))
-    page.get_by_role("button", name="Remove the mark").first.click()
+    page.get_by_role("button", name="Clear the selection").first.click()
     sync_api.expect(table).to_have_count(0)
 
 

@@ -89,7 +89,7 @@ def test_inspect_of_one_file(directory: Path, capsys: pytest.CaptureFixture[str]
     [
         (["--logdir", "nowhere"], cli.FAILED, "no such logdir: nowhere"),
         (["--event_file", "nowhere"], cli.FAILED, "no such event file: nowhere"),
-        (["--event_file", "x", "--logdir", "y"], cli.USAGE, "exclude each other"),
+        (["--event_file", "x", "--logdir", "y"], cli.USAGE, "cannot be combined"),
         ([], cli.USAGE, "no logdir is given"),
     ],
 )
@@ -264,8 +264,8 @@ def test_exported_names_stay_in_the_directory() -> None:
     ("words", "message"),
     [
         (["--kind", "images"], "need a directory"),
-        (["--kind", "text", "--format", "csv"], "cannot be csv"),
-        (["--kind", "text", "-o", "x.parquet"], "cannot be parquet"),
+        (["--kind", "text", "--format", "csv"], "cannot be written as csv"),
+        (["--kind", "text", "-o", "x.parquet"], "cannot be written as parquet"),
     ],
 )
 def test_export_in_a_form_that_does_not_fit(

@@ -267,7 +267,7 @@ def test_a_directory_can_be_named(logdir: pathlib.Path, tmp_path: pathlib.Path) 
     assert (tmp_path / "deep" / "er" / "annotations.json").is_file()
     assert one.annotations["a"].name == "x"
     assert list(logdir.iterdir()) == []
-    with pytest.raises(errors.BadInput, match="none:"):
+    with pytest.raises(errors.BadInput, match="not one:"):
         board(logdir, str(tmp_path / "deep" / "er" / "annotations.json"))
 
 

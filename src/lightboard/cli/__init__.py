@@ -26,7 +26,7 @@ VERBS = {
     "snapshot": "write a board as one HTML file that opens without a server",
     "doctor": "check this installation, the index and a logdir",
     "demo": "write sample logs of every kind and show them",
-    "index": "list or clear what is kept to make the next start quick",
+    "index": "list or clear the index, which makes the next start fast",
     "completion": "print a completion script for bash, zsh or fish",
 }
 
@@ -38,7 +38,7 @@ EXIT_CODES = {
     OK: "done; a board was stopped by Ctrl-C or SIGTERM",
     FAILED: "something could not be read, written or found, or `doctor` found a problem",
     USAGE: "the command line is wrong",
-    NO_ADDRESS: "the address or port cannot be listened on",
+    NO_ADDRESS: "the board cannot listen on the address or port",
     INTERRUPTED: "Ctrl-C (SIGINT) before the work was done (every verb but `serve` and `demo`)",
     TERMINATED: "SIGTERM before the work was done (every verb but `serve` and `demo`)",
 }

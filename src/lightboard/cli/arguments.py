@@ -62,7 +62,7 @@ def parser(verb: str) -> Parser:
     )
     if verb == "serve":
         result.usage = "lightboard [VERB] --logdir PATH [flags]"
-        result.description = "See how training goes: a board over TensorBoard event files."
+        result.description = "Show training runs from TensorBoard event files."
         result.epilog = _verbs_help()
     module(verb).add_arguments(result)
     return result
@@ -119,7 +119,7 @@ def _meant(word: str, choices: Iterable[str], before: str = "") -> str:
 def _verbs_help() -> str:
     verbs = "\n".join(f"  {name:<12} {text}" for name, text in cli.VERBS.items())
     codes = "\n".join(f"  {code:<12} {text}" for code, text in cli.EXIT_CODES.items())
-    return f"verbs (`lightboard VERB --help` tells more):\n{verbs}\n\nexit codes:\n{codes}"
+    return f"verbs (`lightboard VERB --help` shows more):\n{verbs}\n\nexit codes:\n{codes}"
 
 
 def _columns() -> int:

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_logdir(parser)
     flags.add_json(parser)
     flags.add_index(parser)
-    parser.add_argument("--port", metavar="PORT", type=int, default=6006, help="the port to look at")
+    parser.add_argument("--port", metavar="PORT", type=int, default=6006, help="the port to check")
 
 
 def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
@@ -83,7 +83,7 @@ def _page(args: argparse.Namespace) -> Iterator[Finding]:
 
     found = board.static_dir()
     if found is None:
-        yield Finding("page", NOTE, "not built in: a plain list is shown instead", "`make web` builds it")
+        yield Finding("page", NOTE, "not built: a plain list is shown instead", "`make web` builds it")
     else:
         yield Finding("page", OK, found)
 
@@ -101,7 +101,7 @@ def _packages(args: argparse.Namespace) -> Iterator[Finding]:
 
 def _index(args: argparse.Namespace) -> Iterator[Finding]:
     if args.no_index:
-        yield Finding("index", NOTE, "switched off: every start reads everything again")
+        yield Finding("index", NOTE, "disabled: every start reads all logs again")
         return
     from lightboard.cli import index
 
@@ -117,7 +117,7 @@ def _index(args: argparse.Namespace) -> Iterator[Finding]:
 def _notifications(args: argparse.Namespace) -> Iterator[Finding]:
     limit = Path("/proc/sys/fs/inotify/max_user_watches")
     if not limit.exists():
-        yield Finding("notifications", NOTE, "this system has no inotify: changes are looked for by polling")
+        yield Finding("notifications", NOTE, "this system has no inotify: changes are found by polling")
         return
     watches = int(limit.read_text())
     if watches < WATCHES_WANTED:

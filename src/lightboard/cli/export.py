@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("which points")
     group.add_argument("--kind", choices=(*KINDS, TRIALS), default="scalars", help="default: scalars")
     group.add_argument("--runs", metavar="FILTER", default="", help="run filter; a bare word is a regular expression")
-    group.add_argument("--tags", metavar="REGEX", default=None, help="only tags in which this is found")
+    group.add_argument("--tags", metavar="REGEX", default=None, help="only tags that match this regular expression")
     group.add_argument(
         "--tag",
         metavar="TAG",
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=tuple(FORMATS),
         default=None,
-        help="default: what the name of FILE says, else csv; jsonl for everything but scalars and trials",
+        help="default: from the name of FILE, else csv; jsonl for everything but scalars and trials",
     )
     flags.add_index(parser)
 
@@ -130,13 +130,17 @@ def _check(args: argparse.Namespace) -> None:
         raise errors.BadInput(f"{args.kind} are files: they need a directory", hint="`--output DIR`")
     if args.kind == TRIALS:
         if args.format == "jsonl":
-            raise errors.BadInput("trials are no JSON lines", hint="`--format json`, csv, latex, arrow or parquet")
+            raise errors.BadInput(
+                "trials cannot be written as JSON lines", hint="`--format json`, csv, latex, arrow or parquet"
+            )
         if args.value == "at" and args.step is None:
             raise errors.BadInput("`--value at` needs a step", hint="`--step 1000`")
     elif args.format == "latex":
-        raise errors.BadInput(f"{args.kind} cannot be latex", hint="`--kind trials` can")
+        raise errors.BadInput(f"{args.kind} cannot be written as latex", hint="`--kind trials` can")
     elif args.kind != "scalars" and args.format != "jsonl":
-        raise errors.BadInput(f"{args.kind} are no table: they cannot be {args.format}", hint="`--format jsonl`")
+        raise errors.BadInput(
+            f"{args.kind} are not tables: they cannot be written as {args.format}", hint="`--format jsonl`"
+        )
     if args.format in ("parquet", "arrow") and args.output == "-" and sys.stdout.isatty():
         raise errors.BadInput(f"{args.format} is not for a terminal", hint="`--output FILE`")
 

@@ -15,10 +15,10 @@ INERT = {
     "load_fast": "reading is always native",
     "extra_data_server_flags": "there is no separate data server",
     "grpc_creds_type": "there is no separate data server",
-    "grpc_data_provider": "data come from a logdir, not from a gRPC server",
-    "db": "data come from event files, not from a database",
-    "db_import": "data come from event files, not from a database",
-    "max_reload_threads": "every core reads",
+    "grpc_data_provider": "data comes from a logdir, not from a gRPC server",
+    "db": "data comes from event files, not from a database",
+    "db_import": "data comes from event files, not from a database",
+    "max_reload_threads": "all cores read",
     "reload_task": "reading never blocks the server",
     "reload_multifile": "every file of a run is followed",
     "reload_multifile_inactive_secs": "every file of a run is followed, however old",
@@ -75,21 +75,21 @@ def add_logdir(parser: argparse.ArgumentParser, *, positional: bool = True) -> N
         "--rewinds",
         choices=("latest", "all"),
         default=None,
-        help="points a restarted job wrote again: hide the earlier ones (latest, the default) or show all",
+        help="points that a restarted job wrote again: hide the earlier ones (latest, the default) or show all",
     )
     group.add_argument(
         "--purge_orphaned_data",
         metavar="BOOL",
         type=boolean,
         default=None,
-        help="TensorBoard's word: false is --rewinds all",
+        help="TensorBoard's flag: false means --rewinds all",
     )
 
 
 def add_index(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("index (what was read, kept for the next start; deleting it is always safe)")
-    group.add_argument("--index_dir", metavar="DIR", default="", help="where to keep it; default: the user's cache")
-    group.add_argument("--no_index", action="store_true", help="keep nothing on disk")
+    group.add_argument("--index_dir", metavar="DIR", default="", help="where to store it; default: the user's cache")
+    group.add_argument("--no_index", action="store_true", help="do not store an index")
     group.add_argument(
         "--index_max_bytes", metavar="SIZE", type=size, default=None, help="size cap, such as 2G or 500M"
     )
@@ -100,7 +100,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_inert(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("TensorBoard's flags that change nothing here")
+    group = parser.add_argument_group("TensorBoard flags that have no effect")
     for name, why in INERT.items():
         group.add_argument(f"--{name}", metavar="X", nargs="?", const="true", default=None, help=why)
 
@@ -131,7 +131,7 @@ def one_logdir(args: argparse.Namespace) -> str:
         )
     if args.logdir and args.logdir_spec:
         raise errors.BadInput(
-            "--logdir and --logdir_spec exclude each other", hint="put every directory into --logdir_spec"
+            "--logdir and --logdir_spec cannot be combined", hint="put every directory into --logdir_spec"
         )
     logdir = path or str(args.logdir)
     if not logdir and not args.logdir_spec:

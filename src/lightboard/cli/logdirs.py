@@ -109,7 +109,7 @@ def _log_to_stderr() -> None:
 def _file(args: argparse.Namespace, event_file: str) -> str:
     path = Path(event_file).expanduser()
     if args.logdir or args.logdir_spec or args.path:
-        raise errors.BadInput("--event_file and --logdir exclude each other")
+        raise errors.BadInput("--event_file and --logdir cannot be combined")
     if not path.is_file():
         raise errors.NotFound(f"no such event file: {path}")
     return str(path)

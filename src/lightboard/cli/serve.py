@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_logdir(parser)
     add_serving(parser)
     flags.add_index(parser)
-    group = parser.add_argument_group("a digest instead of a board")
+    group = parser.add_argument_group("print a summary instead of starting a board")
     group.add_argument("--inspect", action="store_true", help="the same as `lightboard inspect`")
     group.add_argument("--tag", metavar="TAG", default="", help="with --inspect: only this tag")
     group.add_argument("--event_file", metavar="FILE", default="", help="with --inspect: only this file")
@@ -57,39 +57,42 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--reuse_port", action="store_true", help="let several processes listen on one port")
     group.add_argument("--unix_socket", metavar="PATH", default="", help="listen on a Unix socket instead of a port")
     group.add_argument(
-        "--path_prefix", metavar="PATH", type=_prefix, default="", help="serve below this path, as /runs"
+        "--path_prefix", metavar="PATH", type=_prefix, default="", help="serve below this path, such as /runs"
     )
-    group = parser.add_argument_group("who may look")
+    group = parser.add_argument_group("access")
     group.add_argument(
-        "--token", metavar="TOKEN", default=None, help="ask for this token (also: LIGHTBOARD_TOKEN in the environment)"
+        "--token", metavar="TOKEN", default=None, help="require this token (also: LIGHTBOARD_TOKEN in the environment)"
     )
-    group.add_argument("--no_auth", action="store_true", help="ask for no token, even where other machines can connect")
+    group.add_argument("--no_auth", action="store_true", help="require no token, even if other machines can connect")
     group.add_argument(
-        "--allowed_hosts", metavar="NAMES", default="", help="more names for this board in the Host header, with commas"
+        "--allowed_hosts",
+        metavar="NAMES",
+        default="",
+        help="more names for this board in the Host header, comma-separated",
     )
     group.add_argument(
         "--frame_ancestors",
         metavar="PAGES",
         type=_sources,
         default=(),
-        help="more pages that may show the board in a frame, as https://hub.example.org, with commas",
+        help="more pages that may show the board in a frame, such as https://hub.example.org, comma-separated",
     )
     group.add_argument("--tls_cert", metavar="FILE", default="", help="serve https with this certificate (PEM)")
     group.add_argument("--tls_key", metavar="FILE", default="", help="its key (PEM), unless it is in the same file")
-    group = parser.add_argument_group("how to show")
+    group = parser.add_argument_group("display")
     group.add_argument("--window_title", metavar="TEXT", default="", help="title of the browser window")
     group.add_argument(
         "--samples_per_plugin",
         metavar="K=N,…",
         type=flags.samples,
         default={},
-        help="most points per tag that TensorBoard's own routes (/data) give, as scalars=500; default: all",
+        help="at most so many points per tag from TensorBoard's own routes (/data), such as scalars=500; default: all",
     )
     group.add_argument(
         "--sidecar",
         metavar="DIR",
         default="",
-        help="where to keep what people say about runs, and saved views; none: nowhere; beside: .lightboard in the "
+        help="where to store notes about runs and saved views; none: nowhere; beside: .lightboard in the "
         "logdir, also in a bucket; default: the same for local logs, else the user's data directory",
     )
     group.add_argument(
@@ -97,7 +100,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=_seconds,
         default=5.0,
-        help="how often to look for changes where the file system does not tell; 0: read once",
+        help="how often to check for changes if the file system does not report them; 0: read once",
     )
 
 
@@ -293,17 +296,17 @@ def _missing(logdir: str) -> list[str]:
 
 def _check(args: argparse.Namespace) -> None:
     if args.host and args.bind_all:
-        raise errors.BadInput("--host and --bind_all exclude each other")
+        raise errors.BadInput("--host and --bind_all cannot be combined")
     if args.unix_socket and (args.host or args.bind_all or args.port is not None):
-        raise errors.BadInput("--unix_socket takes no --host, --port or --bind_all")
+        raise errors.BadInput("--unix_socket cannot be combined with --host, --port or --bind_all")
     if args.token and args.no_auth:
-        raise errors.BadInput("--token and --no_auth exclude each other")
+        raise errors.BadInput("--token and --no_auth cannot be combined")
     if args.tls_key and not args.tls_cert:
         raise errors.BadInput("--tls_key needs --tls_cert")
     if args.sidecar and args.sidecar not in ("none", "beside"):
         folder = os.path.expanduser(args.sidecar)  # noqa: PTH111
         if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
-            raise errors.BadInput(f"--sidecar wants a directory, this is none: {folder}")
+            raise errors.BadInput(f"--sidecar needs a directory, but this is not one: {folder}")
     for path in filter(None, (args.tls_cert, args.tls_key)):
         if not os.access(path, os.R_OK):
             raise errors.Unreadable(f"cannot read the TLS file: {path}")

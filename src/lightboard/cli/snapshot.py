@@ -20,9 +20,9 @@ KINDS = ("scalars", "images", "histograms", "distributions", "text", "hparams")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_logdir(parser)
-    group = parser.add_argument_group("what is in it")
+    group = parser.add_argument_group("content")
     group.add_argument("--runs", metavar="FILTER", default="", help="run filter; a bare word is a regular expression")
-    group.add_argument("--tags", metavar="REGEX", default=None, help="only tags in which this is found")
+    group.add_argument("--tags", metavar="REGEX", default=None, help="only tags that match this regular expression")
     group.add_argument("--tag", metavar="TAG", action="append", default=[], help="only this tag (repeatable)")
     group.add_argument(
         "--kind", choices=KINDS, action="append", default=[], help="only this kind (repeatable); default: all of them"
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=count,
         default=400,
-        help="at most so many points of each line, or `all`; default: 400. First, lowest, highest and last point of "
+        help="at most N points of each line, or `all`; default: 400. First, lowest, highest and last point of "
         "each of N/4 columns stay, so no spike is lost",
     )
     group.add_argument(
@@ -46,13 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=count,
         default=1,
-        help="so many of the newest steps of each series of images, or `all`; default: 1",
+        help="the newest N steps of each series of images, or `all`; default: 1",
     )
     group.add_argument(
         "--image_bytes", metavar="SIZE", type=flags.size, default=16 << 20, help="images up to this size; default: 16M"
     )
     group.add_argument("--title", metavar="TEXT", default="", help="name of the board; default: that of the logdir")
-    group = parser.add_argument_group("where to")
+    group = parser.add_argument_group("output")
     group.add_argument("--output", "-o", metavar="FILE", required=True, help="such as board.html; `-` is stdout")
     group.add_argument("--force", action="store_true", help="replace FILE if it exists")
     group.add_argument(
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         code = logdirs.report(one)
         if code != cli.OK and not one.store.runs():
             return code
-        taken = snapshot.of_board(one, _choice(args))
+        taken = one.snapshot(_choice(args))
     finally:
         one.stop()
     if not args.json:

@@ -163,7 +163,7 @@ def _cannot(error: OSError, host: str | None, port: int) -> CannotListen:
             f"port {port} is taken", hint="leave out `--port` for the next free one, or `--port 0` for any"
         )
     if error.errno == errno.EACCES:
-        return CannotListen(f"port {port} may not be used by you", hint="ports from 1024 on need no rights")
+        return CannotListen(f"you may not use port {port}", hint="ports from 1024 on need no special rights")
     if error.errno == errno.EADDRNOTAVAIL:
         return CannotListen(
             f"`{host}` is not an address of this machine", hint="`--bind_all` listens on every address it has"

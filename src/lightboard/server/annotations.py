@@ -35,7 +35,7 @@ def answer(context: context.Context, question: AnnotationsQuestion) -> Annotatio
     sidecar, wanted = context.sidecar, question.run
     if question.runs is not None:
         if sidecar is None:
-            raise errors.Denied("this board keeps no remarks", code="notes.disabled")
+            raise errors.Denied("this board does not save notes", code="notes.disabled")
         sidecar.annotate(question.runs)
         wanted = tuple(question.runs)
     elif sidecar is not None:

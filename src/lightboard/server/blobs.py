@@ -36,7 +36,7 @@ class BlobQuestion:
     tag: str = param("name of the tag")
     index: int = param("position of the point among the series' points; -1 is the last", -1)
     sample: int = param("which element of the value; images begin at 0", 0, lo=0)
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or count them", None)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or count them", None)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -93,8 +93,8 @@ def _write(file: IO[bytes], lot: list[bytes]) -> None:
             waiting = waiting[file.write(waiting) :]
     except OSError as error:
         raise responses.Busy(
-            f"there is no room for this body in {tempfile.gettempdir()} ({error.strerror})",
-            hint="make room there, or start the board with another TMPDIR",
+            f"there is no space for this body in {tempfile.gettempdir()} ({error.strerror})",
+            hint="free some space there, or start the board with another TMPDIR",
             code="disk.full",
             path=tempfile.gettempdir(),
         ) from error

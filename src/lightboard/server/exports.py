@@ -22,8 +22,8 @@ class ExportQuestion:
     format: Literal["csv", "json", "jsonl", "arrow", "parquet"] = param("what to write", "csv")
     tag: tuple[str, ...] = param("only these tags or expressions; may be repeated", ())
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
-    filter: str = param("only runs that pass this filter", "")
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or keep them", None)
+    filter: str = param("only runs that match this filter", "")
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or keep them", None)
 
 
 def export(context: context.Context, question: ExportQuestion) -> responses.Reply:

@@ -18,11 +18,11 @@ PATH = "/data/plugin/histograms"
 class HistogramsQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
-    filter: str = param("only runs that pass this filter", "")
+    filter: str = param("only runs that match this filter", "")
     lo: int | float | None = param("only steps from here", None)
     hi: int | float | None = param("only steps to here", None)
-    limit: int = param("at most so many steps of each series, evenly chosen, with first and last; 0: all", 0, lo=0)
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    limit: int = param("at most so many steps of each series, evenly sampled, with first and last; 0: all", 0, lo=0)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or show them", None)
     since: int = param("only series that changed after this version of the store", -1, lo=-1)
 
 

@@ -20,14 +20,14 @@ PATH = "/data/plugin/mesh"
 @dataclasses.dataclass(frozen=True)
 class MeshQuestion:
     run: str = param("name of the run")
-    tag: str = param("tag of the vertices; faces and colours are found by the name in their metadata")
+    tag: str = param("tag of the vertices; faces and colors are found by the name in their metadata")
     step: int | None = param("step of the vertices; the last one without", None)
     offset: int | None = param(
         "place of the value in its file, as /api/steps gives it, where a step was logged twice", None
     )
     sample: int = param("which mesh of a batch", 0, lo=0)
     limit: int = param(
-        "most points to send; of a larger cloud evenly chosen ones", mesh.MAX_POINTS, lo=1, hi=20_000_000
+        "most points to send; of a larger cloud evenly sampled ones", mesh.MAX_POINTS, lo=1, hi=20_000_000
     )
 
 

@@ -63,7 +63,7 @@ class PrCurvesQuestion:
     run: tuple[str, ...] = param("run of each curve")
     step: tuple[int, ...] | None = param("step of each curve; the newest without it", None)
     wall_time: tuple[float, ...] | None = param("where a run logged a step twice: the one of this time", None)
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or show them", None)
 
 
 def several(context: context.Context, question: PrCurvesQuestion) -> responses.Reply:

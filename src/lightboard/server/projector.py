@@ -87,9 +87,9 @@ class LayoutQuestion:
     mask: str = param("very many of them: a bit for each row in base64, the first the lowest of the first byte", "")
     components: int = param("pca: how many components", 10, lo=1, hi=50)
     distance: Literal["cosine", "euclidean"] = param("umap, tsne: what counts as near", "cosine")
-    neighbors: int = param("umap: neighbours of each point", 15, lo=2, hi=200)
+    neighbors: int = param("umap: neighbors of each point", 15, lo=2, hi=200)
     min_distance: float = param("umap: how close points may come", 0.1, lo=0, hi=0.99)
-    perplexity: float = param("tsne: effective neighbours of each point; 0: by the number of points", 0, lo=0, hi=500)
+    perplexity: float = param("tsne: effective neighbors of each point; 0: by the number of points", 0, lo=0, hi=500)
     learning_rate: float = param("tsne: factor of each movement; 0: by the number of points", 0, lo=0, hi=1e6)
     iterations: int = param("umap, tsne: how many; 0: the usual number", 0, lo=0, hi=100_000)
     supervise: float = param("umap, tsne: how much labels keep points apart, 0 to 1", 0, lo=0, hi=1)
@@ -132,7 +132,7 @@ def _masked(mask: str) -> NDArray[np.int64] | None:
     try:
         packed = base64.b64decode(mask, validate=True)
     except ValueError:
-        raise errors.BadQuestion("`mask` is no base64") from None
+        raise errors.BadQuestion("`mask` is not base64") from None
     return np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little"))
 
 
@@ -175,7 +175,7 @@ def act(context: context.Context, question: ActionQuestion) -> layouts.Status:
 class NeighborsQuestion:
     run: str = param("name of the run")
     name: str = param("name of the embedding")
-    row: int = param("the row whose neighbours are wanted", lo=0)
+    row: int = param("the row whose neighbors are wanted", lo=0)
     count: int = param("how many", 100, lo=1, hi=MAX_NEIGHBORS)
     distance: Literal["cosine", "euclidean"] = param("what counts as near, over all dimensions", "cosine")
     within: tuple[int, ...] | None = param("look only among these rows; all of them without", None)
@@ -337,7 +337,7 @@ def _bookmarks(entry: projector_sources.Entry) -> bytes:
         json.loads(found)
     except (ValueError, RecursionError) as error:
         raise errors.Unreadable(
-            f"the bookmarks are no JSON ({str(error)[:100]}): {path}", code="json.invalid"
+            f"the bookmarks are not JSON ({str(error)[:100]}): {path}", code="json.invalid"
         ) from error
     return found
 

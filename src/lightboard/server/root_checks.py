@@ -17,7 +17,7 @@ Problem = Literal["missing", "permission", "not_directory", "unreadable", "unsup
 Looked = tuple[Problem | None, errors.Explanation]
 
 _GOOD: Looked = None, errors.Explanation("")
-_EMPTY = errors.Explanation("there is no event file (a name with `tfevents` in it) here or below", code="root.empty")
+_EMPTY = errors.Explanation("there is no event file (with `tfevents` in its name) here or below", code="root.empty")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Lookups:
         try:
             return lookup.result(ANSWER_SECS)
         except concurrent.futures.TimeoutError:
-            message = "the file system does not answer; it is checked again"
+            message = "the file system does not respond; it is checked again"
             return "unreadable", errors.Explanation(message, code="root.no_answer")
 
 
@@ -127,7 +127,7 @@ def _unreadable(reason: str) -> errors.Explanation:
 
 
 _NO_MATCH = errors.Explanation("nothing matches this pattern yet; it is checked again", code="root.no_match")
-_NO_DIRECTORY = errors.Explanation("there is no such directory yet; it is checked again", code="root.missing")
+_NO_DIRECTORY = errors.Explanation("this directory does not exist yet; it is checked again", code="root.missing")
 _A_FILE = errors.Explanation("this is a file; give the directory that contains the runs", code="root.a_file")
 
 

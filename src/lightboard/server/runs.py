@@ -13,8 +13,8 @@ from lightboard.server.parameters import param
 @dataclasses.dataclass(frozen=True)
 class RunsQuestion:
     filter: str = param("a run filter; see the filter language", "")
-    sort: str = param("one of " + ", ".join(runs.SORTS) + "; a leading `-` turns it round", "name")
-    offset: int = param("leave out so many at the start", 0, lo=0)
+    sort: str = param("one of " + ", ".join(runs.SORTS) + "; a leading `-` reverses it", "name")
+    offset: int = param("skip so many at the start", 0, lo=0)
     limit: int | None = param("return at most so many", None, lo=0)
     since: int = param("only runs that changed after this version of the store", -1, lo=-1)
 

@@ -19,9 +19,9 @@ MAX_TAGS = 200
 class TableQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
-    filter: str = param("only runs that pass this filter", "")
+    filter: str = param("only runs that match this filter", "")
     sort: str = param("such as `-last(loss)`; by default runs by name", "")
-    offset: int = param("leave out so many rows at the start", 0, lo=0)
+    offset: int = param("skip so many rows at the start", 0, lo=0)
     limit: int | None = param("return at most so many rows", None, lo=0)
     lo: int | float | None = param("with `lo` or `hi`: the same over the points from here", None)
     hi: int | float | None = param("... to here", None)
@@ -34,18 +34,18 @@ class ValuesQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     at: tuple[int | float, ...] = param("position on x; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
-    filter: str = param("only runs that pass this filter", "")
-    x: str = param("what stands on the x axis: `step`, `wall`, `relative`, or `metric:TAG`", "step")
+    filter: str = param("only runs that match this filter", "")
+    x: str = param("the x axis: `step`, `wall`, `relative`, or `metric:TAG`", "step")
     smoothing: str = param("such as `ema:0.6`; computed on all points", "")
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or show them", None)
 
 
 @dataclasses.dataclass(frozen=True)
 class PointsQuestion:
     run: str = param("name of the run")
     tag: str = param("name of the tag")
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
-    offset: int = param("leave out so many points at the start", 0, lo=0)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or show them", None)
+    offset: int = param("skip so many points at the start", 0, lo=0)
     limit: int = param("return at most so many points", 1_000_000, lo=0, hi=1_000_000)
 
 

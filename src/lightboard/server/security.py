@@ -48,7 +48,7 @@ class Guard:
         if anywhere and (self._token is not None or _is_address(host) or host in _own_names()):
             return
         raise errors.Denied(
-            f"this board is not known as `{host[:100]}`",
+            f"this board does not accept the host name `{host[:100]}`",
             hint="start it with `--allowed_hosts` and the name you use, or open it as localhost",
             code="host.denied",
             host=host[:100],
@@ -60,20 +60,20 @@ class Guard:
             foreign = site in (b"cross-site", b"same-site")  # same-site: another port or name of this machine
             if foreign and path.startswith(("/api/", "/data/")) and not _is_opened_link(headers):
                 raise errors.Denied(
-                    "another site may not ask this board",
+                    "another website may not read this board",
                     hint="open the address in a separate window",
                     code="site.denied",
                 )
             return
         if site is not None:
             if site not in (b"same-origin", b"none"):
-                raise errors.Denied("another site may not send this request", code="site.denied")
+                raise errors.Denied("another website may not send this request", code="site.denied")
             return
         origin = headers.get(b"origin")
         if origin is not None:
             sent_from = urllib.parse.urlsplit(origin.decode("latin-1")).netloc.lower()
             if sent_from != headers.get(b"host", b"").decode("latin-1").lower():
-                raise errors.Denied("another site may not send this request", code="site.denied")
+                raise errors.Denied("another website may not send this request", code="site.denied")
 
     @property
     def wants_token(self) -> bool:

@@ -193,7 +193,7 @@ def fallback(context: context.Context) -> responses.Reply:
 def token_page(refusal: responses.Reply) -> responses.Reply:
     """A refusal as a page: it says where the token is, and has a field for it."""
     text = (
-        "<p>This board asks for its token. Open the address that was printed when it started, or enter the token:</p>"
+        "<p>This board requires a token. Open the address that was printed when it started, or enter the token:</p>"
         '<form><input name=token type=password autofocus aria-label="token"> <button>Open</button></form>'
     )
     return dataclasses.replace(refusal, body=_page("Lightboard", text), media_type=MEDIA_TYPES[".html"])

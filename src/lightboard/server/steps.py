@@ -16,8 +16,8 @@ class StepsQuestion:
     kind: kinds.StepsWord = param("which kind the tags are of")  # noqa: RUF009
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
-    filter: str = param("only runs that pass this filter", "")
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    filter: str = param("only runs that match this filter", "")
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or show them", None)
     since: int = param("only series that changed after this version of the store", -1, lo=-1)
 
 

@@ -13,7 +13,7 @@ from lightboard.server.parameters import param
 @dataclasses.dataclass(frozen=True)
 class TagsQuestion:
     run: tuple[str, ...] | None = param("count only these runs; may be repeated; an empty list is no run", None)
-    filter: str = param("count only runs that pass this filter", "")
+    filter: str = param("count only runs that match this filter", "")
     since: int = param("only tags that changed after this version of the store", -1, lo=-1)
 
 

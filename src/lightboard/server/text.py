@@ -58,7 +58,7 @@ class TextQuestion:
     limit: int = param("without `at`: at most so many", 20, lo=1, hi=500)
     form: text.Form = param("HTML of the Markdown, HTML of the text as written, or the text itself", "markdown")  # noqa: RUF009
     chars: int = param("at most so many characters of each text", 50_000, lo=1, hi=2_000_000)
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or show them", None)
 
 
 def page(context: context.Context, question: TextQuestion) -> text.Texts:
@@ -79,7 +79,7 @@ class TextSearchQuestion:
     words: str = param("what to look for, whatever its case, or /a regular expression/")
     before: int | None = param("only texts before this place; `next` of the answer before", None)
     limit: int = param("at most so many steps", 1000, lo=1, hi=10_000)
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or show them", None)
 
 
 def search(context: context.Context, question: TextSearchQuestion) -> text.TextHits:

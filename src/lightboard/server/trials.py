@@ -30,7 +30,7 @@ class TrialsQuestion:
     by_goal: Literal["auto", "min", "max"] = param("what is best of it; auto: after its name", "auto")
     repeats: Literal["group", "same", "none"] = param("which sessions are one trial", "group")
     spread: Literal["mean", "median", "min", "max"] = param("which value of several repeats", "mean")
-    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or count them", None)
+    rewinds: Literal["latest", "all"] | None = param("points that a restart superseded: hide or count them", None)
     since: int = param("tell nothing if no run has changed after this version", -1, lo=-1)
 
 

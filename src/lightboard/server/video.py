@@ -11,7 +11,7 @@ from lightboard.server.parameters import param
 
 @dataclasses.dataclass(frozen=True)
 class VideoQuestion:
-    key: str = param("key of the film, as for /api/blobs", in_path=True)
+    key: str = param("key of the video, as for /api/blobs", in_path=True)
 
 
 def facts(context: context.Context, question: VideoQuestion) -> responses.Reply:

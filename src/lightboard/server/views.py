@@ -13,7 +13,7 @@ from lightboard.server.parameters import param
 class ViewsQuestion:
     name: str | None = param("PUT or POST: name of the view to save; DELETE: to delete", None)
     view: str | None = param("PUT or POST: what is to be seen, the page's own text", None)
-    description: str = param("PUT or POST: a remark for people", "")
+    description: str = param("PUT or POST: a description", "")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +54,7 @@ def one(context: context.Context, question: ViewQuestion, request: endpoints.Req
                 _kept(context).delete_view(question.name)
             return view
     raise errors.NotFound(
-        f"no view is called `{question.name[:100]}`",
+        f"no view is named `{question.name[:100]}`",
         hint="/api/views lists them",
         code="view.unknown",
         name=question.name[:100],
@@ -63,7 +63,7 @@ def one(context: context.Context, question: ViewQuestion, request: endpoints.Req
 
 def _kept(context: context.Context) -> sidecar.Sidecar:
     if context.sidecar is None:
-        raise errors.Denied("this board keeps no views", code="notes.disabled")
+        raise errors.Denied("this board does not save views", code="notes.disabled")
     return context.sidecar
 
 

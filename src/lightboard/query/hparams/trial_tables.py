@@ -457,7 +457,7 @@ def _sort_values(found: Table, sort: str) -> NDArray[np.float64]:
     if values is None:
         raise errors.BadQuestion(
             f"parameter `sort` must be name, start, end, status, hparam:NAME or metric:TAG, not `{sort[:60]}`",
-            hint="of a column that is asked for; `-` in front turns it round",
+            hint="of a column that is asked for; `-` in front reverses it",
         )
     return np.where(values < 0, np.nan, values) if values.dtype == np.int32 else values.astype(np.float64)
 

@@ -9,15 +9,15 @@ const en = {
   both: "Waveform and spectrogram",
   waveform: "Waveform",
   spectrogram: "Spectrogram",
-  scale: "Scale of frequencies",
+  scale: "Frequency scale",
   log: "Log Hz",
   linear: "Linear Hz",
   volume: "Volume",
   mute: "Mute",
-  unmute: "Sound on",
+  unmute: "Unmute",
   speed: "Speed",
   loop: "Loop",
-  loopHint: "Begin again at the end",
+  loopHint: "Start over at the end",
   // ---- player
   play: "Play (K)",
   pause: "Pause (K)",
@@ -26,17 +26,19 @@ const en = {
   // ---- properties of a clip
   channels: (n: number) => (n === 1 ? "mono" : n === 2 ? "stereo" : `${n} channels`),
   bits: (n: number) => `${n} bit`,
-  cut: "cut off",
-  cutHint: "The file ends before it should: the rest was not written.",
+  cut: "incomplete",
+  cutHint: "The file ends too early: the rest was not written.",
   coarse: (hz: string) => `frequencies up to ${hz}`,
-  coarseHint: "The clip is long: it was drawn at a lower sample rate. What is played is the clip as logged.",
+  coarseHint: "The clip is long: it was drawn at a lower sample rate. Playback uses the original clip.",
   // ---- errors
   none: "No clip was logged at this step",
   empty: "The clip is empty",
   emptyHint: "It has 0 bytes.",
   cannotPlay: "This browser cannot play the clip",
   cannotPlayHint: (form: string) =>
-    form === "" ? "It may be damaged, or no sound at all." : `It may be damaged, or the browser does not know ${form}.`,
+    form === ""
+      ? "It may be damaged, or not audio at all."
+      : `It may be damaged, or the browser does not support ${form}.`,
   notDrawn: "The waveform cannot be drawn",
   failed: "The clip could not be loaded",
   large: (size: string) => `Draw the waveform (loads ${size})`,
@@ -55,7 +57,7 @@ const en = {
   noOther: "That run has no clip here",
   // ---- keys
   keyPlay: "Play or pause the clip under the cursor",
-  keySwitch: "Switch between A and B of a comparison",
+  keySwitch: "Switch between A and B in a comparison",
 };
 
 export type Texts = typeof en;
@@ -102,7 +104,7 @@ const zh: Texts = {
   switch: "在 A 和 B 之间切换（B）",
   otherRun: "B 的运行",
   ownRun: "此运行",
-  otherStep: "B 的步",
+  otherStep: "B 的步数",
   sameStep: "与 A 同一步",
   noOther: "该运行在此没有音频",
   keyPlay: "播放或暂停光标处的音频",

@@ -10,7 +10,7 @@ const en = {
   frame: (tag: string) => `Logged page ${tag}`,
   empty: "An empty page was logged at this step",
   large: (size: string) => `This page is large (${size})`,
-  show: "Show it",
+  show: "Show",
   download: "Download the page",
 };
 
@@ -18,7 +18,7 @@ export type Texts = typeof en;
 
 const zh: Texts = {
   title: "HTML",
-  stranger: "程序记录的内容，已与看板隔离",
+  stranger: "沙盒：无法访问看板或网络",
   strangerHint: "此页面由程序记录。其中的脚本可以运行，但无法访问看板、网络或浏览器中的数据。",
   frame: (tag) => `记录的页面 ${tag}`,
   empty: "这一步记录的页面为空",

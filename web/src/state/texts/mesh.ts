@@ -4,30 +4,30 @@ import type { Language } from "../../base/locale";
 
 const en = {
   title: "Meshes",
-  view: "Point of view",
+  view: "Camera",
   views: {
     all: "All points",
     current: "Keep the view",
-    share: "One for all cards",
+    share: "Same for all cards",
   },
   viewHints: {
-    all: "The camera moves back until every point of the step is in sight",
-    current: "The camera stays where it is from step to step",
-    share: "All cards are seen from the same place",
+    all: "The camera moves back until all points of the step are visible",
+    current: "The camera does not move between steps",
+    share: "All cards share one camera",
   },
-  up: (axis: string) => `${axis} upwards`,
+  up: (axis: string) => `${axis} up`,
   upAxis: "Up axis",
-  painter: "Drawn by",
-  painters: { auto: "Automatic", webgl: "WebGL", plain: "The processor" },
+  painter: "Renderer",
+  painters: { auto: "Automatic", webgl: "WebGL", plain: "CPU" },
   pointSize: "Point size",
   pointSizeAuto: "automatic",
   grid: "Axes and grid",
   wires: "Wireframe",
-  resetAll: "All cards back to their first view",
+  resetAll: "Reset the view of all cards",
   reset: "Reset the view",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
-  hint: "Drag to rotate, with Shift or the right button to move. Wheel with Ctrl, or after a click, zooms; arrows, + and − work too, 0 resets.",
+  hint: "Drag to rotate; with Shift or the right button to move. Ctrl + wheel zooms, also the wheel after a click. Keys: arrows, + and −, 0 resets.",
   label: (name: string, vertices: string, faces: string) =>
     faces === ""
       ? `${name}, a cloud of ${vertices} ${vertices === "1" ? "point" : "points"}`
@@ -39,17 +39,17 @@ const en = {
   emptyHint: "An empty batch was logged, or none of its points is finite.",
   failed: "This mesh cannot be shown",
   noWebgl: "without WebGL",
-  plain: "Without WebGL: drawn by the processor",
+  plain: "Without WebGL: drawn on the CPU",
   plainHint:
-    "This browser has no graphics card to draw with, or you chose so. Everything is there, large meshes move less smoothly.",
+    "This browser cannot use a graphics card, or you chose the CPU. Everything is shown, but large meshes move less smoothly.",
   notes: "About this mesh",
-  thinned: (shown: string, all: string) => `${shown} of ${all} points are drawn, evenly chosen; faces are not drawn.`,
+  thinned: (shown: string, all: string) => `${shown} of ${all} points are drawn, evenly sampled; faces are not drawn.`,
   droppedVertices: (n: string) => `${n} vertices are not finite and are ignored.`,
   droppedFaces: (n: string) => `${n} faces refer to missing vertices and are ignored.`,
-  unmatchedColors: (n: string) => `${n} colors were logged, which is not one per vertex: they are ignored.`,
-  otherStep: (part: string, step: string) => `${part} are those of step ${step}.`,
+  unmatchedColors: (n: string) => `${n} colors were logged, but not one per vertex; they are ignored.`,
+  otherStep: (part: string, step: string) => `${part} are from step ${step}.`,
   unusable: (part: string) => `${part} are not numbers of the shape [batch, n, 3] and are ignored.`,
-  missing: (part: string) => `${part} were announced, but not logged (yet).`,
+  missing: (part: string) => `${part} were declared, but not logged yet.`,
   parts: { vertex: "Vertices", face: "Faces", color: "Colors" },
   brokenConfig: "Invalid config (not a JSON object), ignored",
   picture: "Download a picture (PNG)",
@@ -61,7 +61,7 @@ export type Texts = typeof en;
 
 const zh: Texts = {
   title: "网格",
-  view: "视角",
+  view: "相机",
   views: {
     all: "显示所有点",
     current: "保持当前视角",

@@ -8,15 +8,15 @@ const en = {
     large: "The pattern is too large",
     lookaround: "The pattern has a look-around such as (?= or (?!, which is not supported",
     backreference: "The pattern has a back reference such as \\1, which is not supported",
-    invalid: "Not a regular expression (yet)",
+    invalid: "Not a regular expression",
   },
-  asText: (trouble: string) => `${trouble}. Looking for the text as it is`,
+  asText: (trouble: string) => `${trouble}. Searching for the literal text`,
   hints: {
     long: "",
     large: "Use fewer or smaller repeats such as {0,9}",
     lookaround: 'In a run filter, write two conditions: matches(name, "a") and not matches(name, "b")',
-    backreference: "Write out what may stand there, for example (a-a|b-b)",
-    invalid: "Put a \\ before . * + ? ( ) [ ] { } | to mean the character",
+    backreference: "Write out the alternatives, for example (a-a|b-b)",
+    invalid: "Put a \\ before . * + ? ( ) [ ] { } | to match the character",
   },
 };
 
@@ -28,7 +28,7 @@ const zh: Texts = {
     large: "表达式过大",
     lookaround: "不支持环视（如 (?=、(?!）",
     backreference: "不支持反向引用（如 \\1）",
-    invalid: "还不是有效的正则表达式",
+    invalid: "不是有效的正则表达式",
   },
   asText: (trouble) => `${trouble}，暂按原文搜索`,
   hints: {

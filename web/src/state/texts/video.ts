@@ -7,14 +7,14 @@ const en = {
   // ---- toolbar
   playAll: "Play all",
   pauseAll: "Pause all",
-  playAllHint: "Play all videos in sight together, from where the first one is",
+  playAllHint: "Play all visible videos together, from the position of the first one",
   link: "Link",
-  linkHint: "Playing, seeking and stepping in one card moves all in sight",
+  linkHint: "Playing, seeking and stepping in one card applies to all visible videos",
   speed: "Speed",
   loop: "Loop",
-  loopHint: "Begin again at the end",
+  loopHint: "Start over at the end",
   sound: "Sound",
-  soundHint: "Play the sound of videos that have any",
+  soundHint: "Play the sound of videos",
   // ---- player
   play: "Play (K)",
   pause: "Pause (K)",
@@ -29,10 +29,10 @@ const en = {
   cannotPlay: "This browser cannot play the video",
   cannotPlayHint: (form: string) =>
     form === ""
-      ? "It may be damaged, or no video at all."
-      : `It may be damaged, or the browser does not know ${form}. H.264, VP9 and AV1 play nearly everywhere.`,
-  cut: "cut off",
-  cutHint: "The file ends before it should: the rest was not written.",
+      ? "It may be damaged, or not a video at all."
+      : `It may be damaged, or the browser does not support ${form}. H.264, VP9 and AV1 play nearly everywhere.`,
+  cut: "incomplete",
+  cutHint: "The file ends too early: the rest was not written.",
   download: "Download the video",
   openAlone: "Open the video in a tab",
   // ---- keys
