@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import httpx
@@ -19,12 +19,13 @@ async def board(
     *,
     base: str = "http://localhost",
     logdir_of_remarks: str = "",
+    take_snapshot: Callable[..., Any] | None = None,
     **given: Any,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a board on the store; keywords are settings. `logdir_of_remarks` has a sidecar in it."""
     store = store or small().build()
     kept = sidecar.Sidecar(store, [logdir_of_remarks]) if logdir_of_remarks else None
-    made = app.create(store, settings.Settings(**given), sidecar=kept)
+    made = app.create(store, settings.Settings(**given), sidecar=kept, take_snapshot=take_snapshot)
     transport = httpx.ASGITransport(made, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=base) as client:
         yield client

@@ -68,12 +68,25 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # sample logs of every kind, byte by byte, old forms included that the sdk does not write
     "demo": frozenset({"_native", "sdk", "wire", "types", "errors"}),
     "board": frozenset(
-        {"activity", "logdir", "store", "query", "work", "sidecar", "server", "rpc", "plugins", "types", "errors"}
+        {
+            "activity",
+            "logdir",
+            "store",
+            "query",
+            "work",
+            "sidecar",
+            "server",
+            "snapshot",
+            "rpc",
+            "plugins",
+            "types",
+            "errors",
+        }
     ),
     # lightboard.open(): a board without a server
     "reading": frozenset({"board", "logdir", "storage", "store", "query", "formats", "picture", "types", "errors"}),
     # a board as one HTML file: asks the server's routes and packs the built page
-    "snapshot": frozenset({"board", "store", "query", "server", "types", "errors"}),
+    "snapshot": frozenset({"store", "query", "server", "types", "errors"}),
     # which boards run; a board as a still picture
     "instances": frozenset({"types", "errors"}),
     "picture": frozenset({"colors", "types", "errors"}),

@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 from lightboard import activity, logdir, store, types, work
 
 if TYPE_CHECKING:
-    from lightboard import sidecar
+    from lightboard import sidecar, snapshot
+    from lightboard.server import context, snapshots
     from lightboard.server.app import App
 
 
@@ -122,8 +123,21 @@ class Board:
             work=self.work,
             sidecar=self.sidecar,
             activity=self.activity,
+            take_snapshot=_take_snapshot,
             give_back=logdir.return_freed_memory,
         )
+
+    def snapshot(self, chosen: snapshot.Choice) -> snapshot.Snapshot:
+        """A board that has been loaded, as one HTML file."""
+        from lightboard import snapshot
+        from lightboard.server import context, settings
+
+        names = [root.name or pathlib.PurePath(root.path).name for root in self.spec.roots]
+        made = settings.Settings(
+            static_dir=static_dir(), rewinds=self.options.rewinds, window_title=", ".join(filter(None, names))
+        )
+        whole = context.Context(store=self.store, work=self.work, settings=made, sidecar=self.sidecar)
+        return snapshot.take(whole, chosen)
 
     def serve(
         self,
@@ -148,6 +162,14 @@ class Board:
             server.run(sockets)
         finally:
             app.end()
+
+
+def _take_snapshot(context: context.Context, question: snapshots.SnapshotQuestion) -> snapshot.Snapshot:
+    """Called by the server, which does not import what is built from its answers."""
+    from lightboard import snapshot
+
+    chosen = snapshot.Choice(run=question.run, tag=question.tag, points=question.points, view=question.view)
+    return snapshot.take(context, chosen)
 
 
 def static_dir() -> str | None:

@@ -19,6 +19,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "board.stopping": (),
     "disk.full": ("path",),
     "export.nothing": (),
+    "snapshot.too_large": ("size", "limit"),
     "host.denied": ("host",),
     "package.missing": ("package", "command"),
     "range.too_wide": (),

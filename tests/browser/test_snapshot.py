@@ -115,7 +115,7 @@ def test_other_kinds_are_shown(page: sync_api.Page, file: str) -> None:
 
 def test_a_run_cannot_be_changed(page: sync_api.Page, file: str) -> None:
     opened(page, f"{file}#run?of=alpha")
-    rename = page.get_by_title("This board cannot keep changes: its log directory is read-only, or it is a snapshot")
+    rename = page.get_by_title("This board cannot save changes: its log directory is read-only, or it is a snapshot")
     sync_api.expect(rename.first).to_be_disabled()
 
 
@@ -153,3 +153,48 @@ def test_groups_of_the_view_are_drawn_as_bands(page: sync_api.Page, logs: Path) 
 def test_it_speaks_chinese(open_page: OpenPage, file: str) -> None:
     page = opened(open_page(locale="zh-CN"), file)
     sync_api.expect(page.get_by_test_id("snapshot")).to_contain_text("的快照，生成于")
+
+
+def test_the_share_menu_downloads_the_view_as_one_file(
+    open_page: OpenPage, board: board_process.Process, tmp_path: Path
+) -> None:
+    page = open_page()
+    page.goto(f"{board.url}#timeseries?tagFilter=train/loss&hide=beta&theme=dark")
+    cards.wait_drawn(page, "train/loss")
+    page.get_by_test_id("share").click()
+    page.get_by_role("menuitem", name="Download as one HTML file…").click()
+    dialog = page.get_by_test_id("html-file")
+    sync_api.expect(dialog).to_contain_text("The 2 runs shown in charts")
+    # the size is said before the file is saved
+    button = dialog.get_by_role("button", name="Download (")
+    sync_api.expect(button).to_be_enabled()
+    assert "kB)" in button.inner_text()
+    with page.expect_download() as download:
+        button.click()
+    path = tmp_path / download.value.suggested_filename
+    assert path.suffix == ".html"
+    download.value.save_as(path)
+    theirs = opened(open_page(offline=True), path.as_uri())
+    cards.wait_drawn(theirs, "train/loss")
+    sync_api.expect(theirs.locator("html")).to_have_attribute("data-theme", "dark")
+    sync_api.expect(theirs.locator(".run-list [data-run]")).to_have_count(2)
+    sync_api.expect(theirs.locator('[data-run="beta"]')).to_have_count(0)
+    theirs.get_by_test_id("share").click()
+    sync_api.expect(theirs.get_by_role("menuitem", name="Download as one HTML file…")).to_have_count(0)
+
+
+def test_a_file_can_have_all_runs_and_tags(open_page: OpenPage, board: board_process.Process) -> None:
+    page = open_page()
+    page.goto(f"{board.url}#timeseries?tagFilter=train/loss&hide=beta")
+    cards.wait_drawn(page, "train/loss")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(str(one.post_data)) if one.url.endswith("/api/snapshot") else None)
+    page.get_by_test_id("share").click()
+    page.get_by_role("menuitem", name="Download as one HTML file…").click()
+    dialog = page.get_by_test_id("html-file")
+    dialog.get_by_label("All 3 runs").check()
+    dialog.get_by_label("Only the tag that matches the tag filter").uncheck()
+    patience.until(
+        page, lambda: any('"run"' not in each and '"tag"' not in each for each in asked), "a request for all"
+    )
+    sync_api.expect(dialog.get_by_role("button", name="Download (")).to_be_enabled()

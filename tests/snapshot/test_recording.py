@@ -46,7 +46,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> board.Board:
 
 
 def html_of(one: board.Board, **choice: Any) -> bytes:
-    return b"".join(snapshot_.of_board(one, snapshot_.Choice(**choice)).pieces)
+    return b"".join(one.snapshot(snapshot_.Choice(**choice)).pieces)
 
 
 def points(one: board.Board, run: str, tag: str) -> store.Points:
@@ -118,12 +118,12 @@ def test_counts_of_tags_by_run_are_told(one: board.Board) -> None:
 def test_images_are_those_of_the_newest_step(one: board.Board) -> None:
     html = html_of(one, kinds=("images",))
     assert len(re.findall(rb"data-blob=", html)) == 3
-    taken = snapshot_.of_board(one, snapshot_.Choice(kinds=("images",), image_steps=0))
+    taken = one.snapshot(snapshot_.Choice(kinds=("images",), image_steps=0))
     assert [(part.kind, part.values, part.of) for part in taken.parts] == [("images", 9, 9)]
 
 
 def test_images_beyond_their_budget_are_left_out_and_counted(one: board.Board) -> None:
-    taken = snapshot_.of_board(one, snapshot_.Choice(kinds=("images",), image_bytes=1))
+    taken = one.snapshot(snapshot_.Choice(kinds=("images",), image_bytes=1))
     assert [(part.values, part.of) for part in taken.parts] == [(0, 9)]
 
 

@@ -43,6 +43,7 @@ MODULES = (
     "health",
     "activity",
     "exports",
+    "snapshots",
     "expressions",
     "filters",
     "annotations",
@@ -83,6 +84,7 @@ def create(
     work: work_.Work | None = None,
     sidecar: sidecar.Sidecar | None = None,
     activity: activity_.Activity | None = None,
+    take_snapshot: Callable[..., Any] | None = None,
     give_back: Callable[[], None] = lambda: None,
 ) -> App:
     """`give_back` returns freed memory to the system; it is called after heavy work."""
@@ -91,7 +93,15 @@ def create(
     lanes = threads.Threads(settings.limits, give_back)
     activity = activity or activity_.Activity()
     return App(
-        context_.Context(store=store, work=work, settings=settings, sidecar=sidecar, activity=activity, threads=lanes)
+        context_.Context(
+            store=store,
+            work=work,
+            settings=settings,
+            sidecar=sidecar,
+            activity=activity,
+            threads=lanes,
+            take_snapshot=take_snapshot,
+        )
     )
 
 
@@ -147,7 +157,9 @@ class App:
         if path == self._prefix or path.startswith(self._prefix + "/"):
             return path[len(self._prefix) :]
         raise errors.NotFound(
-            "there is nothing at this address", hint=f"this board lives below {self._prefix}/", code="address.unknown"
+            "there is nothing at this address",
+            hint=f"this board is served below {self._prefix}/",
+            code="address.unknown",
         )
 
     async def _admit(self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
@@ -173,7 +185,7 @@ class App:
             token = (parameters.from_query(scope["query_string"]).get("token") or [None])[-1]
         if not self._guard.knows(headers, token):
             raise security.Unauthorized(
-                "this board asks for its token",
+                "this board requires a token",
                 hint="open the address that was printed when it started, or send `Authorization: Bearer TOKEN`",
                 code="token.missing",
             )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Callable
+from typing import Any
 
 from lightboard import activity, query, sidecar, types
 from lightboard import work as work_
@@ -21,6 +23,8 @@ class Context:
     settings: settings_.Settings = dataclasses.field(default_factory=settings_.Settings)
     activity: activity.Activity = dataclasses.field(default_factory=activity.Activity)
     sidecar: sidecar.Sidecar | None = None  # None: nothing people say about runs is kept
+    # Takes a snapshot of this context for a `snapshots.SnapshotQuestion`; None: `/api/snapshot` is not available.
+    take_snapshot: Callable[..., Any] | None = None
     threads: threads_.Threads = dataclasses.field(default_factory=threads_.Threads)
     packers: compression.Packers = dataclasses.field(default_factory=compression.Packers)
     lookups: root_checks.Lookups = dataclasses.field(default_factory=root_checks.Lookups)

@@ -12,7 +12,6 @@ blocks. See docs/design/0023-snapshots.md.
 from __future__ import annotations
 
 import dataclasses
-import pathlib
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -29,7 +28,6 @@ from lightboard.snapshot.choice import (
 from lightboard.snapshot.recording import Part
 
 if TYPE_CHECKING:
-    from lightboard import board
     from lightboard.server import context
 
 __all__ = [
@@ -40,7 +38,6 @@ __all__ = [
     "Choice",
     "Part",
     "Snapshot",
-    "of_board",
     "take",
     "view_of",
 ]
@@ -64,19 +61,8 @@ class Snapshot:
         return sum(part.tags for part in self.parts)
 
 
-def of_board(one: board.Board, chosen: Choice) -> Snapshot:
-    """Take a snapshot of a board that has been loaded."""
-    from lightboard import board
-    from lightboard.server import context, settings
-
-    names = [root.name or pathlib.PurePath(root.path).name for root in one.spec.roots]
-    made = settings.Settings(
-        static_dir=board.static_dir(), rewinds=one.options.rewinds, window_title=", ".join(filter(None, names))
-    )
-    return take(context.Context(store=one.store, work=one.work, settings=made, sidecar=one.sidecar), chosen)
-
-
 def take(context: context.Context, chosen: Choice) -> Snapshot:
+    """Takes a snapshot of a board that has been loaded."""
     recorded = recording.record(context, chosen)
     static_dir = context.settings.static_dir
     scripts = page.scripts(static_dir, recorded.kinds).element()

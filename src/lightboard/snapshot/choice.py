@@ -24,6 +24,7 @@ _PAGE_DEFAULTS = {"x": "step", "smoother": "ema", "smoothing": "0.6", "runFilter
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Choice:
     runs: str = ""  # a run filter; "": all
+    run: Sequence[str] | None = None  # names of runs, in addition to the filter; None: all
     tags: str | None = None  # a regular expression that is found in the tag
     tag: Sequence[str] = ()  # exact names; they win over `tags`
     kinds: Sequence[str] = KINDS

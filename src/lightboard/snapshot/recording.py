@@ -72,7 +72,7 @@ class _Recorder:
         self._store = context.store
         self._chosen = chosen
         self._asker = asking.Asker(context)
-        self._rows = runs_.select(context.store, None, chosen.runs)
+        self._rows = runs_.select(context.store, None if chosen.run is None else tuple(chosen.run), chosen.runs)
         self._names = [self._store.run_names[row] for row in self._rows.tolist()]
         self._tags = self._listed_tags()
         self._smoother = smoothing.parse(choice.smoothing(chosen.view))
@@ -127,7 +127,7 @@ class _Recorder:
     def _record_board(self) -> None:
         board = self._asker.json("/api/board")
         board |= {"name": self._chosen.title or board["name"], "logdir": "", "places": [], "faults": 0}
-        runs = self._asker.json("/api/runs", filter=self._chosen.runs)
+        runs = _cut_runs(self._asker.json("/api/runs", filter=self._chosen.runs), set(self._names))
         tags = self._asker.json("/api/tags", run=self._names)
         shown = {kind: set(names) for kind, names in self._tags.items()}
         tags["kinds"] = {
@@ -340,6 +340,17 @@ class _Recorder:
 
 def _newest(count: int) -> Keep:
     return lambda run, tag, step: np.arange(len(step)) >= len(step) - count
+
+
+def _cut_runs(columns: dict[str, Any], wanted: set[str]) -> dict[str, Any]:
+    keep = [at for at, name in enumerate(columns["name"]) if name in wanted]
+    count = len(columns["name"])
+    parallel = {
+        name: [column[at] for at in keep]
+        for name, column in columns.items()
+        if isinstance(column, list) and len(column) == count and name != "removed"
+    }
+    return columns | parallel | {"total": len(keep)}
 
 
 def _cut_tags(columns: dict[str, Any], wanted: set[str]) -> dict[str, Any]:

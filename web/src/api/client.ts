@@ -46,6 +46,7 @@ import type {
   Runs,
   RunsQuestion,
   ScalarsQuestion,
+  SnapshotQuestion,
   Status,
   StepsQuestion,
   Table,
@@ -98,11 +99,20 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return (await import("./snapshot/answers")).answerFrom(address, init);
 }
 
+let prepare: () => Promise<void> | null = () => null;
+
+/** Sets what is done before an error of the server is thrown; it returns null if there is nothing to wait for. */
+export function beforeErrors(then: () => Promise<void> | null): void {
+  prepare = then;
+}
+
 async function ask(address: string, init: RequestInit): Promise<Response> {
   const early = init.method === undefined ? takeEarly(address) : null;
   const response = await (early ?? request(address, init));
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
+  const ready = prepare();
+  if (ready !== null) await ready;
   throw parseFailure(response, body);
 }
 
@@ -174,7 +184,11 @@ export const fetchPassing = async (filter: string, asking?: Asking): Promise<rea
 async function checked<T extends { readonly error?: Problem | null }>(answer: Promise<T>): Promise<T> {
   const found = await answer;
   const { error } = found;
-  if (error) throw parseFailure({ status: error.status, statusText: "" }, { error });
+  if (error) {
+    const ready = prepare();
+    if (ready !== null) await ready;
+    throw parseFailure({ status: error.status, statusText: "" }, { error });
+  }
   return found;
 }
 export const fetchTable = (question: TableQuestion, asking?: Asking) =>
@@ -319,6 +333,11 @@ export async function fetchDistributions(question: SpreadQuestion, asking?: Aski
 /** Every point of a selection as a file. It is a POST because lists of runs are long. */
 export async function fetchExport(question: ExportQuestion): Promise<Blob> {
   return (await send("POST", "export", question)).blob();
+}
+
+/** Runs and tags as one HTML file. */
+export async function fetchSnapshot(question: SnapshotQuestion, asking?: Asking): Promise<Blob> {
+  return (await send("POST", "snapshot", question, asking)).blob();
 }
 
 /** Trials with all their columns, as a frame; the header's shape is `TrialsHeader`. */

@@ -1217,7 +1217,7 @@ export type BlobQuestion = {
   readonly index?: number;
   /** which element of the value; images begin at 0 */
   readonly sample?: number;
-  /** points a restart superseded: leave them out or count them */
+  /** points that a restart superseded: hide or count them */
   readonly rewinds?: "latest" | "all";
 };
 
@@ -1286,17 +1286,17 @@ export type DistributionsQuestion = {
   readonly tag: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** only runs that pass this filter */
+  /** only runs that match this filter */
   readonly filter?: string;
   /** only steps from here */
   readonly lo?: number | string;
   /** only steps to here */
   readonly hi?: number | string;
-  /** at most so many steps of each series, evenly chosen, with first and last; 0: all */
+  /** at most so many steps of each series, evenly sampled, with first and last; 0: all */
   readonly limit?: number;
   /** further percentiles, 0 to 100; may be repeated */
   readonly percentile?: readonly number[];
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
   /** only series that changed after this version of the store */
   readonly since?: number;
@@ -1321,9 +1321,9 @@ export type ExportQuestion = {
   readonly tag?: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** only runs that pass this filter */
+  /** only runs that match this filter */
   readonly filter?: string;
-  /** points a restart superseded: leave them out or keep them */
+  /** points that a restart superseded: hide or keep them */
   readonly rewinds?: "latest" | "all";
 };
 
@@ -1378,15 +1378,15 @@ export type HistogramsQuestion = {
   readonly tag: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** only runs that pass this filter */
+  /** only runs that match this filter */
   readonly filter?: string;
   /** only steps from here */
   readonly lo?: number | string;
   /** only steps to here */
   readonly hi?: number | string;
-  /** at most so many steps of each series, evenly chosen, with first and last; 0: all */
+  /** at most so many steps of each series, evenly sampled, with first and last; 0: all */
   readonly limit?: number;
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
   /** only series that changed after this version of the store */
   readonly since?: number;
@@ -1434,11 +1434,11 @@ export type LayoutQuestion = {
   readonly components?: number;
   /** umap, tsne: what counts as near */
   readonly distance?: "cosine" | "euclidean";
-  /** umap: neighbours of each point */
+  /** umap: neighbors of each point */
   readonly neighbors?: number;
   /** umap: how close points may come */
   readonly min_distance?: number;
-  /** tsne: effective neighbours of each point; 0: by the number of points */
+  /** tsne: effective neighbors of each point; 0: by the number of points */
   readonly perplexity?: number;
   /** tsne: factor of each movement; 0: by the number of points */
   readonly learning_rate?: number;
@@ -1467,7 +1467,7 @@ export type LayoutQuestion = {
 export type MeshQuestion = {
   /** name of the run */
   readonly run: string;
-  /** tag of the vertices; faces and colours are found by the name in their metadata */
+  /** tag of the vertices; faces and colors are found by the name in their metadata */
   readonly tag: string;
   /** step of the vertices; the last one without */
   readonly step?: number;
@@ -1475,7 +1475,7 @@ export type MeshQuestion = {
   readonly offset?: number;
   /** which mesh of a batch */
   readonly sample?: number;
-  /** most points to send; of a larger cloud evenly chosen ones */
+  /** most points to send; of a larger cloud evenly sampled ones */
   readonly limit?: number;
 };
 
@@ -1484,7 +1484,7 @@ export type NeighborsQuestion = {
   readonly run: string;
   /** name of the embedding */
   readonly name: string;
-  /** the row whose neighbours are wanted */
+  /** the row whose neighbors are wanted */
   readonly row: number;
   /** how many */
   readonly count?: number;
@@ -1501,9 +1501,9 @@ export type PointsQuestion = {
   readonly run: string;
   /** name of the tag */
   readonly tag: string;
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
-  /** leave out so many points at the start */
+  /** skip so many points at the start */
   readonly offset?: number;
   /** return at most so many points */
   readonly limit?: number;
@@ -1518,7 +1518,7 @@ export type PrCurvesQuestion = {
   readonly step?: readonly number[];
   /** where a run logged a step twice: the one of this time */
   readonly wall_time?: readonly number[];
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
 };
 
@@ -1541,9 +1541,9 @@ export type RunQuestion = {
 export type RunsQuestion = {
   /** a run filter; see the filter language */
   readonly filter?: string;
-  /** one of name, start_time, last_time, duration, state, files, faults; a leading `-` turns it round */
+  /** one of name, start_time, last_time, duration, state, files, faults; a leading `-` reverses it */
   readonly sort?: string;
-  /** leave out so many at the start */
+  /** skip so many at the start */
   readonly offset?: number;
   /** return at most so many */
   readonly limit?: number;
@@ -1556,9 +1556,9 @@ export type ScalarsQuestion = {
   readonly tag: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** only runs that pass this filter */
+  /** only runs that match this filter */
   readonly filter?: string;
-  /** what stands on the x axis: `step`, `wall`, `relative`, or `metric:TAG` */
+  /** the x axis: `step`, `wall`, `relative`, or `metric:TAG` */
   readonly x?: string;
   /** on which scale pixel columns are evenly spaced */
   readonly x_scale?: "linear" | "log" | "symlog";
@@ -1570,7 +1570,7 @@ export type ScalarsQuestion = {
   readonly width?: number;
   /** such as `ema:0.6`; computed on all points */
   readonly smoothing?: string;
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
   /** points, or compact pixel columns made for drawing */
   readonly encoding?: "exact" | "pixels";
@@ -1605,6 +1605,17 @@ export type SearchQuestion = {
   readonly regex?: boolean;
 };
 
+export type SnapshotQuestion = {
+  /** only these runs; may be repeated; an empty list is no run */
+  readonly run?: readonly string[];
+  /** only these tags; may be repeated; all of them without */
+  readonly tag?: readonly string[];
+  /** what the page shows when it is opened: its address after # */
+  readonly view?: string;
+  /** at most so many points of each line */
+  readonly points?: number;
+};
+
 export type StatusQuestion = {
   /** id of the layout */
   readonly id: string;
@@ -1637,9 +1648,9 @@ export type StepsQuestion = {
   readonly tag: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** only runs that pass this filter */
+  /** only runs that match this filter */
   readonly filter?: string;
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
   /** only series that changed after this version of the store */
   readonly since?: number;
@@ -1674,11 +1685,11 @@ export type TableQuestion = {
   readonly tag: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** only runs that pass this filter */
+  /** only runs that match this filter */
   readonly filter?: string;
   /** such as `-last(loss)`; by default runs by name */
   readonly sort?: string;
-  /** leave out so many rows at the start */
+  /** skip so many rows at the start */
   readonly offset?: number;
   /** return at most so many rows */
   readonly limit?: number;
@@ -1695,7 +1706,7 @@ export type TableQuestion = {
 export type TagsQuestion = {
   /** count only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** count only runs that pass this filter */
+  /** count only runs that match this filter */
   readonly filter?: string;
   /** only tags that changed after this version of the store */
   readonly since?: number;
@@ -1762,7 +1773,7 @@ export type TextQuestion = {
   readonly form?: "markdown" | "plain" | "source";
   /** at most so many characters of each text */
   readonly chars?: number;
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
 };
 
@@ -1777,7 +1788,7 @@ export type TextSearchQuestion = {
   readonly before?: number;
   /** at most so many steps */
   readonly limit?: number;
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
 };
 
@@ -1814,7 +1825,7 @@ export type TrialsFileQuestion = {
   readonly repeats?: "group" | "same" | "none";
   /** which value of several repeats */
   readonly spread?: "mean" | "median" | "min" | "max";
-  /** points a restart superseded: leave them out or count them */
+  /** points that a restart superseded: hide or count them */
   readonly rewinds?: "latest" | "all";
   /** tell nothing if no run has changed after this version */
   readonly since?: number;
@@ -1859,7 +1870,7 @@ export type TrialsQuestion = {
   readonly repeats?: "group" | "same" | "none";
   /** which value of several repeats */
   readonly spread?: "mean" | "median" | "min" | "max";
-  /** points a restart superseded: leave them out or count them */
+  /** points that a restart superseded: hide or count them */
   readonly rewinds?: "latest" | "all";
   /** tell nothing if no run has changed after this version */
   readonly since?: number;
@@ -1883,18 +1894,18 @@ export type ValuesQuestion = {
   readonly at: readonly (number | string)[];
   /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
-  /** only runs that pass this filter */
+  /** only runs that match this filter */
   readonly filter?: string;
-  /** what stands on the x axis: `step`, `wall`, `relative`, or `metric:TAG` */
+  /** the x axis: `step`, `wall`, `relative`, or `metric:TAG` */
   readonly x?: string;
   /** such as `ema:0.6`; computed on all points */
   readonly smoothing?: string;
-  /** points a restart superseded: leave them out or show them */
+  /** points that a restart superseded: hide or show them */
   readonly rewinds?: "latest" | "all";
 };
 
 export type VideoQuestion = {
-  /** key of the film, as for /api/blobs */
+  /** key of the video, as for /api/blobs */
   readonly key: string;
 };
 
@@ -1908,7 +1919,7 @@ export type ViewsQuestion = {
   readonly name?: string;
   /** PUT or POST: what is to be seen, the page's own text */
   readonly view?: string;
-  /** PUT or POST: a remark for people */
+  /** PUT or POST: a description */
   readonly description?: string;
 };
 
@@ -2046,6 +2057,7 @@ export type ErrorCode =
   | "metadata.no_column"
   | "notes.color"
   | "notes.disabled"
+  | "notes.elsewhere"
   | "notes.file_unreadable"
   | "notes.linked"
   | "notes.no_logdir"
@@ -2111,6 +2123,7 @@ export type ErrorCode =
   | "run.unknown"
   | "server.defect"
   | "site.denied"
+  | "snapshot.too_large"
   | "sprite.format"
   | "sprite.no_size"
   | "sprite.too_large"
@@ -2126,20 +2139,25 @@ export type ErrorCode =
   | "storage.empty_secret"
   | "storage.expired"
   | "storage.key_name"
+  | "storage.listing_too_large"
   | "storage.named_region"
   | "storage.needs_tls"
   | "storage.no_account"
   | "storage.no_bucket"
   | "storage.no_claim"
   | "storage.no_credentials"
+  | "storage.no_directory"
   | "storage.no_endpoint"
+  | "storage.no_listing"
   | "storage.no_object"
   | "storage.no_profile"
+  | "storage.no_ranges"
   | "storage.no_region"
   | "storage.no_secret"
   | "storage.not_http"
   | "storage.not_tls"
   | "storage.other"
+  | "storage.redirect"
   | "storage.refused"
   | "storage.region"
   | "storage.role"
@@ -2150,10 +2168,12 @@ export type ErrorCode =
   | "storage.style"
   | "storage.timeout"
   | "storage.unknown_host"
+  | "storage.web_credentials"
   | "storage.who.azure"
   | "storage.who.container"
   | "storage.who.google"
   | "storage.who.machine"
+  | "storage.who.no_secret"
   | "storage.who.nobody"
   | "storage.who.nobody_secret"
   | "storage.who.nobody_variable"

@@ -14,12 +14,9 @@ import { Toasts } from "../widgets/toasts";
 import { words as widgetWords } from "../widgets/words";
 import { SHORTCUTS } from "./actions";
 import { tellConnection } from "./connection_news";
-import { Health } from "./health";
-import { Help } from "./help";
 import { lazy } from "./lazy";
 import { BrokenPage, CurrentPage } from "./pages";
 import { Palette } from "./palette";
-import { SavedViews, SaveView } from "./saved_views";
 import "./shell.css";
 import { bindShortcuts } from "./shortcuts";
 import { Side } from "./side";
@@ -28,7 +25,15 @@ import { TopBar } from "./top_bar";
 
 const SettingsPane = lazy(() => import("../panels/timeseries/settings_pane").then((module) => module.SettingsPane));
 
-const SHEETS = { palette: Palette, help: Help, health: Health, save: SaveView, views: SavedViews } as const;
+// the palette must be there for the first letter that is typed
+const SHEETS = {
+  palette: Palette,
+  help: lazy(() => import("./help").then((module) => module.Help)),
+  health: lazy(() => import("./health").then((module) => module.Health)),
+  save: lazy(() => import("./saved_views").then((module) => module.SaveView)),
+  views: lazy(() => import("./saved_views").then((module) => module.SavedViews)),
+  html: lazy(() => import("./html_file").then((module) => module.HtmlFile)),
+} as const;
 
 /** Keeps language, title and widget words of the document up to date. */
 function bindDocument(): () => void {

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { LANGUAGES, languageName } from "../base/locale";
-import { board, faults } from "../state/board";
+import { board, faults, snapshot } from "../state/board";
 import { narrow, settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
 import { changeView, chooseLanguageFor, language, redo, texts, undo, undoable, view } from "../state/view";
 import { Button } from "../widgets/button";
@@ -153,7 +153,8 @@ function shareItems(): readonly MenuItem[] {
     { label: words.save, icon: "save", shortcut: keyLabel("mod+s"), onSelect: () => openSheet("save") },
     { label: words.views, icon: "star", onSelect: () => openSheet("views") },
     "separator",
-    { label: words.toFile, icon: "download", onSelect: exportView },
+    ...(snapshot === null ? [{ label: words.html, icon: "download" as const, onSelect: () => openSheet("html") }] : []),
+    { label: words.toFile, icon: "save", onSelect: exportView },
     { label: words.fromFile, icon: "upload", onSelect: () => void importView() },
   ];
 }

@@ -6,10 +6,15 @@ import { tell } from "../state/toasts";
 import { openAddress, texts } from "../state/view";
 import { pickTextFile, saveFile } from "../widgets/files";
 
-export function exportView(): void {
+/** The name of the board as the start of a file name. */
+export function fileStem(): string {
   const name = (board.value?.name ?? "Lightboard").replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
+  return name || "lightboard";
+}
+
+export function exportView(): void {
   const body = new Blob([viewAsFile(board.value?.name ?? "")], { type: "application/json" });
-  saveFile(`${name || "lightboard"}.view.json`, body);
+  saveFile(`${fileStem()}.view.json`, body);
 }
 
 export async function importView(): Promise<void> {

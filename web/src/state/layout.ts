@@ -21,7 +21,7 @@ if (phone !== null) {
 /** The pane beside the content of a page, in narrow windows, where it starts closed. */
 export const narrowPane = signal(false);
 
-export type Sheet = "palette" | "help" | "health" | "save" | "views";
+export type Sheet = "palette" | "help" | "health" | "save" | "views" | "html";
 
 /** The dialog that is open. */
 export const sheet = signal<Sheet | null>(null);
