@@ -1,8 +1,11 @@
 // Tests how the page follows the board: with a fake server, a stream to which the test pushes, and a fake clock. Each
 // test has its own board. merging.test.ts tests how responses are merged.
 
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Change } from "../api/client";
+import { loadSentences } from "./sentences";
+
+beforeAll(loadSentences);
 
 type Answer = object | number | "unreachable";
 

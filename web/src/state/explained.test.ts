@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { parseFailure } from "../api/client";
 import { LANGUAGES, type Language } from "../base/locale";
 import { asProblem } from "./board";
 import { askedOf, explained, explainedText, reasonOf, sentenceOf } from "./explained";
+import { loadSentences } from "./sentences";
 import { language } from "./view";
+
+beforeAll(loadSentences);
 
 const [ENGLISH, CHINESE] = [LANGUAGES[0] as Language, LANGUAGES[1] as Language];
 const REFUSED = { status: 400, statusText: "Bad Request" };

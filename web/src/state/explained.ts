@@ -1,8 +1,9 @@
 // What the server says went wrong, as sentences in the language of the page.
 
 import { ApiError, type ErrorCode, type Explanation, type FileFault } from "../api/client";
+import { sentences } from "./sentences";
 import type { Texts } from "./texts/errors";
-import { grouped, texts } from "./view";
+import { grouped } from "./view";
 
 /** A sentence, and what to do about it; the hint may be empty. `answer`: code and request id of an object store. */
 export type Explained = { readonly message: string; readonly hint: string; readonly answer: string };
@@ -17,10 +18,10 @@ export type Asked = {
 
 /** An error without a code, or with one that this page does not know, is shown in the server's words. */
 export function explained(error: Partial<Explanation> & { readonly message: string }): Explained {
-  const words = texts.value.errors;
-  const sentence = words.sentences[error.code as ErrorCode];
+  const words = (error.code ?? "") === "" ? null : sentences();
+  const sentence = words?.sentences[error.code as ErrorCode];
   const { answer } = askedOf(error);
-  if (sentence === undefined) return { message: error.message, hint: error.hint ?? "", answer };
+  if (words === null || sentence === undefined) return { message: error.message, hint: error.hint ?? "", answer };
   const [message, hint = ""] = sentence;
   const parameters = error.parameters ?? {};
   const own = isEmpty(hint, parameters) ? "" : filled(hint, parameters, words);
@@ -37,7 +38,7 @@ export function askedOf(error: Partial<Explanation>): Asked {
   const { action, who, where, answer } = error.parameters ?? {};
   const cause = causeOf(error);
   if (answer === undefined && cause !== null) return askedOf(cause);
-  const text = (value: unknown): string => (value === undefined ? "" : parameterText(value, texts.value.errors));
+  const text = (value: unknown): string => (value === undefined ? "" : parameterText(value, sentences()));
   return { action: text(action), who: text(who), where: text(where), answer: text(answer) };
 }
 
@@ -85,12 +86,12 @@ function filled(template: string, parameters: Explanation["parameters"], words: 
 }
 
 /** A parameter is a text, a number, a list of texts, or the explanation of a cause. */
-function parameterText(value: unknown, words: Texts): string {
+function parameterText(value: unknown, words: Texts | null): string {
   if (typeof value === "number") return grouped(value);
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "object" && value !== null && "message" in value) return explained(value as Explanation).message;
   const text = String(value);
-  return words.reasons[text] ?? text;
+  return words?.reasons[text] ?? text;
 }
 
 function isEmpty(hint: string, parameters: Explanation["parameters"]): boolean {

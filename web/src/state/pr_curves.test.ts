@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { encodeFrame } from "../base/frame";
 import { curvesIn } from "./pr_curves";
+import { loadSentences } from "./sentences";
+
+beforeAll(loadSentences);
 
 const NAMES = [
   "threshold",

@@ -2,9 +2,12 @@
 // the transitions.
 
 import { signal } from "@preact/signals";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { loadSentences } from "./sentences";
 import { openSeries } from "./series";
 import type { SeriesQuestion } from "./series_plan";
+
+beforeAll(loadSentences);
 
 const QUESTION: SeriesQuestion = {
   tags: ["loss"],

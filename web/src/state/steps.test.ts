@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { runs } from "./board";
 import { drawnRuns, tick, tickAll } from "./runs";
+import { loadSentences } from "./sentences";
 import { stepsIn, stepsOf } from "./steps";
 import { changeView, DEFAULT_VIEW, view } from "./view";
+
+beforeAll(loadSentences);
 
 type Body = { readonly kind: string; readonly tag: string[]; readonly run?: string[]; readonly rewinds?: string };
 

@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { TagMatch } from "../../state/custom_scalars";
+import { loadSentences } from "../../state/sentences";
 import type { HeldLayer } from "../../state/series";
 import { words as languages } from "../../state/texts/custom_scalars";
 import { bandNotes, patternNotes } from "./chart_notes";
+
+beforeAll(loadSentences);
 
 const words = languages.en;
 
@@ -46,5 +49,5 @@ test("bands say what is missing, of drawn runs and once", () => {
     (run) => run.toUpperCase(),
     words,
   );
-  expect(notes).toEqual(["A has no lo, up", "B: v, lo and up have different steps. The area has the 12 they share."]);
+  expect(notes).toEqual(["A has no lo, up", "B: v, lo and up have different steps. The band has the 12 common steps."]);
 });

@@ -3,7 +3,6 @@
 
 import { LANGUAGES, type Language } from "../../base/locale";
 import * as cards from "./cards";
-import * as errors from "./errors";
 import * as patterns from "./patterns";
 import * as runs from "./runs";
 import * as shell from "./shell";
@@ -16,7 +15,6 @@ const AREAS = {
   timeseries,
   cards,
   patterns,
-  errors,
 } as const;
 
 export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["words"][Language] };
