@@ -34,7 +34,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -49,7 +49,7 @@ define browser_tests
 endef
 
 # Checks run two at a time: most use one core, and none depends on another.
-test: setup browser ## everything from nothing: environment, build, checks and tests
+test: setup browser postgres ## everything from nothing: environment, build, checks and tests
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types check-native check-web
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser"
 	$(call browser_tests,browser and not sweep)
@@ -155,6 +155,10 @@ fuzz: $(STAMPS)/packages ## every fuzz target for FUZZ_SECONDS (default 20)
 
 browser: ## Chromium and the fonts for browser tests, from Debian, if missing
 	@sh tools/install_debian.sh browser
+
+# without it the tests of the hub run on SQLite only
+postgres: ## PostgreSQL for tests of the hub, from Debian, if missing
+	@sh tools/install_debian.sh postgres || echo "tests go on without PostgreSQL"
 
 gallery: setup browser ## docs/gallery.md, its pictures and those of the README, from the demo logs in Chromium (minutes)
 	$(BIN)/python tools/gallery.py

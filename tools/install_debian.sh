@@ -3,6 +3,7 @@
 #   sh tools/install_debian.sh python     venv and headers for the Python that runs the build
 #   sh tools/install_debian.sh browser    Chromium, its headless shell, and a font with Chinese letters for screenshots
 #   sh tools/install_debian.sh clang      clang with libFuzzer and the sanitizers
+#   sh tools/install_debian.sh postgres   PostgreSQL, for the tests of the hub, which start a server of their own
 # Elsewhere it says what is missing and fails.
 set -eu
 
@@ -65,11 +66,19 @@ clang() {
     }
 }
 
+postgres() {
+    # Debian keeps the programs of the server out of the path
+    for program in /usr/lib/postgresql/*/bin/initdb; do
+        if [ -x "$program" ]; then return; fi
+    done
+    command -v initdb >/dev/null 2>&1 || install postgresql
+}
+
 for what in "$@"; do
     case $what in
-        python | browser | clang) $what ;;
+        python | browser | clang | postgres) $what ;;
         *)
-            echo "usage: $0 [python] [browser] [clang]" >&2
+            echo "usage: $0 [python] [browser] [clang] [postgres]" >&2
             exit 2
             ;;
     esac

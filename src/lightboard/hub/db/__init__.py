@@ -1,0 +1,77 @@
+"""The database of the hub: people, definitions, links, events; never logs.
+
+    database = db.Database("hub.sqlite3")          or "postgresql://…"
+    database.boards.create(change, limits)         → Created or LimitExceeded, decided in one transaction
+
+Every method is one transaction and may be called from any thread. Values are those of `hub/life`.
+
+    boards, lists, journal, shares    boards, pages of them, their events with the audit log, links to them
+    people, workspaces                users, sessions, tokens; members and secrets
+    settings, leases, changes         what admins set; which hub process leads; news of boards
+    migrating, backups                tables of older releases; copies
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+from lightboard.hub.db import (
+    backups,
+    boards,
+    changes,
+    journal,
+    leases,
+    lists,
+    migrating,
+    people,
+    settings,
+    shares,
+    transactions,
+    workspaces,
+)
+
+__all__ = ["Database"]
+
+KEYS_KEPT_SECS = 7 * 86400.0
+
+
+class Database:
+    """State: connections, and the thread that listens for changes. `close` ends both."""
+
+    def __init__(self, dsn: str) -> None:
+        """Connects, and makes or updates the tables. Raises errors.BadInput, errors.Missing."""
+        self._transactions = transactions.Transactions(dsn)
+        try:
+            migrating.migrate(self._transactions)
+        except BaseException:
+            self._transactions.close()
+            raise
+        self.changes = changes.Changes(self._transactions)
+        self.boards = boards.Boards(self._transactions, self.changes)
+        self.lists = lists.Lists(self._transactions)
+        self.journal = journal.Journal(self._transactions)
+        self.people = people.People(self._transactions)
+        self.workspaces = workspaces.Workspaces(self._transactions)
+        self.shares = shares.Shares(self._transactions)
+        self.settings = settings.Settings(self._transactions)
+        self.leases = leases.Leases(self._transactions)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self._transactions.is_sqlite
+
+    def check(self) -> None:
+        """Raises if the database does not answer; for readiness."""
+        self.leases.holder("check", 0.0)
+
+    def prune(self, now: float) -> None:
+        """Deletes what has expired; once an hour is enough."""
+        self.people.prune(now)
+        self.boards.forget_keys(now - KEYS_KEPT_SECS)
+
+    def back_up(self, target: pathlib.Path) -> None:
+        backups.back_up(self._transactions, target)
+
+    def close(self) -> None:
+        self.changes.close()
+        self._transactions.close()
