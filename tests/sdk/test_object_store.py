@@ -305,7 +305,7 @@ def test_every_address_of_a_bucket_has_a_connection(
     [
         ("https://host/logs", "cannot be written to a web server"),
         ("hdfs://host/logs", "`hdfs://` is not supported"),
-        ("s3:/bucket/logs", "did you mean s3://bucket/logs"),
+        ("s3:/bucket/logs", "two slashes after its scheme"),
         (" s3://bucket/a//logs", "two slashes in a row"),
         ("s3://", "names no bucket"),
         ("pvc://other/logs", "no directory is named for the claim `other`"),
