@@ -19,6 +19,7 @@ import { Breadcrumb } from "./breadcrumb";
 import { comparedNames, comparisonPx } from "./compared_names";
 import { Moment } from "./moment";
 import { RunCharts } from "./run_charts";
+import { CodeComparison } from "./run_code";
 import { RunDialogs } from "./run_dialogs";
 import { MOST_COMPARED, openRun } from "./run_menu";
 import { RunHeads, RunMetrics } from "./run_metrics";
@@ -80,6 +81,7 @@ export function ComparePage(): JSX.Element {
           <Config runs={runs} details={details} />
           <h2 class="compare-page__title">{t.metricTable}</h2>
           <RunMetrics runs={runs} />
+          <CodeComparison runs={runs} details={details} />
         </div>
       )}
       <RunDialogs />

@@ -5,6 +5,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { annotations, shownName } from "../../state/annotations";
+import { codeOf } from "../../state/run_code";
 import { isSystemMetric } from "../../state/run_columns";
 import { followRuns } from "../../state/run_detail";
 import { MEDIA_KINDS, type TagsOfRun, tagsOfRun } from "../../state/run_media";
@@ -17,6 +18,7 @@ import { Breadcrumb } from "./breadcrumb";
 import { ConfigTree } from "./config_tree";
 import { openDialog } from "./open_dialogs";
 import { RunCharts } from "./run_charts";
+import { Code } from "./run_code";
 import { RunConsole } from "./run_console";
 import { RunDialogs } from "./run_dialogs";
 import { FilesTable, HealthTable } from "./run_files";
@@ -94,6 +96,7 @@ const TABS = [
   "media",
   "config",
   "metadata",
+  "code",
   "system",
   "console",
   "files",
@@ -137,6 +140,7 @@ function contentOf(detail: Detail, tags: TagsOfRun): Readonly<Record<TabKey, num
     media: otherKinds(detail).length > 0 || MEDIA_KINDS.some((kind) => (detail.tags[kind] ?? 0) > 0) ? null : 0,
     config: present(detail.config),
     metadata: present(detail.metadata),
+    code: codeOf(detail.metadata) === null ? 0 : null,
     system,
     console: detail.console > 0 ? null : 0,
     files: detail.files.length,
@@ -194,6 +198,7 @@ function OtherTab({ run, detail, tab, tags }: OtherProperties): JSX.Element | nu
   if (tab === "config") return <ConfigTree value={detail.config} empty={t.noConfig} />;
   if (tab === "metricsTab") return <RunMetrics runs={[run]} />;
   if (tab === "metadata") return <ConfigTree value={detail.metadata} empty={t.noMetadata} />;
+  if (tab === "code") return <Code metadata={detail.metadata} />;
   if (tab === "console") return <RunConsole run={run} records={detail.console} />;
   if (tab === "files") return <FilesTable files={detail.files} />;
   if (tab === "health") return <HealthTable files={detail.files} faults={detail.faults} />;
