@@ -123,7 +123,7 @@ def _check_slashes(text: str) -> None:
         raise _bad(
             f"an address has two slashes after its scheme: {shown(text)}",
             "uri.slashes",
-            f"write {meant}",
+            f"did you mean {meant}",
             meant=meant,
         )
 
