@@ -177,6 +177,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "storage.listing_too_large": (),
     "storage.named_region": ("bucket", "region"),
     "storage.needs_tls": ("where",),
+    "storage.forked": (),
     "storage.no_account": (),
     "storage.no_bucket": ("bucket", "where"),
     "storage.no_claim": ("name",),

@@ -180,3 +180,9 @@ def test_a_key_of_azure_that_is_no_key(store: Told) -> None:
     error = refusal(connected("az://team@c", team(store, account="acc", key="hunter2 is not base64!")))
     assert error.explanation.code == "storage.role"
     assert "hunter2" not in str(error)
+
+
+def test_a_forked_process_is_refused_and_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "IMPORTED_IN", 1)
+    with pytest.raises(errors.BadInput, match="forked"):
+        storage.Connections(environment={}).of(storage.parse("s3://bucket/runs"))

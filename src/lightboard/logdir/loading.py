@@ -28,8 +28,8 @@ ROUND_BYTES = 256 << 20
 FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
 # Fetched bytes stay in memory while they are scanned, and the next round is fetched meanwhile.
-ROUND_FETCHED = 8 << 20
-FILE_FETCHED = 8 << 20
+ROUND_FETCHED = 6 << 20
+FILE_FETCHED = 6 << 20
 
 # From this many new files on, a scan begins before they are in the store: a thread must be worth its start.
 EARLY_FILES = 100

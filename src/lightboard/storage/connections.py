@@ -202,6 +202,12 @@ class Connections:
 
 
 def _obstore_store(location: uris.Location) -> Any:
+    if os.getpid() != IMPORTED_IN:
+        raise errors.BadInput(
+            f"a forked process cannot read from a store: {location.place}",
+            hint='start processes with the method "spawn", or read in the first process',
+            code="storage.forked",
+        )
     try:
         import obstore.store
     except ImportError as error:

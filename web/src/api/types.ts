@@ -2138,6 +2138,7 @@ export type ErrorCode =
   | "storage.denied"
   | "storage.empty_secret"
   | "storage.expired"
+  | "storage.forked"
   | "storage.key_name"
   | "storage.listing_too_large"
   | "storage.named_region"

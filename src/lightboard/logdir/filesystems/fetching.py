@@ -24,7 +24,7 @@ from lightboard.logdir.filesystems import readers
 from lightboard.storage import connections, faults
 
 # A longer range is fetched in parts of this size, by several connections.
-PART_BYTES = 4 << 20
+PART_BYTES = 3 << 20
 # Doubles with each try.
 RETRY_SECS = 0.1
 # Ranges of one file with less than this between them are fetched by one request, of at most JOINED_BYTES.
@@ -32,8 +32,8 @@ NEAR_BYTES = 256 << 10
 JOINED_BYTES = 16 << 20
 # Ranges from this length on have room for the end of the batch before, and their buffers are used again.
 LARGE_BYTES = 1 << 20
-ROOM_BYTES = 1 << 20
-SPARE_BUFFERS = 3
+ROOM_BYTES = 512 << 10
+SPARE_BUFFERS = 2
 
 Buffer = NDArray[np.uint8]
 Connect = Callable[[str], tuple[connections.Connection, str]]
@@ -81,7 +81,8 @@ class Fetcher:
         buffer = found.obj
         if len(found) < LARGE_BYTES or not isinstance(buffer, np.ndarray):
             return
-        self._ends[wanted.address] = wanted.offset + len(found), bytes(found[-ROOM_BYTES:])
+        if self._ahead.get(wanted.address):  # its next part is being fetched
+            self._ends[wanted.address] = wanted.offset + len(found), bytes(found[-ROOM_BYTES:])
         with self._lock:
             if len(self._spare) < SPARE_BUFFERS:
                 self._spare.append(buffer)

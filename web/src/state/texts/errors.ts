@@ -269,6 +269,10 @@ const en: Texts["sentences"] = {
     "Set AWS_REGION={region}, or region in the secret.",
   ],
   "storage.needs_tls": ["The server at {where} expects https.", "Write https:// in the endpoint."],
+  "storage.forked": [
+    "A forked process cannot read from a store.",
+    "Start processes with the method spawn, or read in the first process.",
+  ],
   "storage.no_account": [
     "The storage account of this container is unknown.",
     "Set AZURE_STORAGE_ACCOUNT_NAME, or write abfss://container@account.dfs.core.windows.net/path.",
@@ -737,6 +741,7 @@ const zh: Texts["sentences"] = {
     "请设置 AWS_REGION={region}，或密钥配置中的 region。",
   ],
   "storage.needs_tls": ["{where} 的服务器要求使用 https。", "请将 endpoint 写成 https://。"],
+  "storage.forked": ["由 fork 创建的进程无法读取存储。", "请用 spawn 方式启动进程，或在最初的进程中读取。"],
   "storage.no_account": [
     "不知道此容器属于哪个存储账户。",
     "请设置 AZURE_STORAGE_ACCOUNT_NAME，或写成 abfss://container@account.dfs.core.windows.net/path。",
