@@ -11,7 +11,7 @@ if the board was written meanwhile (`Board.version`).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -24,6 +24,7 @@ from lightboard.hub.life import commands, quota, refusals
 BOARDS, KEYS = tables.BOARDS, tables.IDEMPOTENCY_KEYS
 HUB_LOCK = "quota:hub"
 _ACTIVE = tuple(sorted(each.value for each in life.ACTIVE))
+_ANSWERING = (life.State.RUNNING.value, life.State.IDLE.value)
 
 Command = Callable[[life.Board], commands.Change]
 
@@ -125,10 +126,25 @@ class Boards:
         with self._database.read() as connection:
             return [rows.board_of(each) for each in connection.execute(query).mappings()]
 
-    def next_due(self) -> float | None:
+    def next_due(self, without: Collection[str] = ()) -> float | None:
+        query = sa.select(sa.func.min(BOARDS.c.look_again_at))
+        if without:
+            query = query.where(BOARDS.c.id.not_in(sorted(without)))
         with self._database.read() as connection:
-            at: float | None = connection.execute(sa.select(sa.func.min(BOARDS.c.look_again_at))).scalar()
+            at: float | None = connection.execute(query).scalar()
             return at
+
+    def answering(self) -> set[str]:
+        """Ids of boards that are running or idle."""
+        query = sa.select(BOARDS.c.id).where(BOARDS.c.state.in_(_ANSWERING))
+        with self._database.read() as connection:
+            return set(connection.execute(query).scalars())
+
+    def existing(self, boards: Collection[str]) -> set[str]:
+        """Which of these ids are boards."""
+        query = sa.select(BOARDS.c.id).where(BOARDS.c.id.in_(sorted(boards)))
+        with self._database.read() as connection:
+            return set(connection.execute(query).scalars())
 
     def store(self, decisions: Iterable[tuple[life.Board, life.Decision]]) -> list[life.Board | None]:
         """Stores decisions about boards as they were read, all in one transaction. None: the board was written
