@@ -5,17 +5,17 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { formatBytes } from "../base/sizes";
-import { matchingTags, takeHtmlFile } from "../state/html_file";
+import { matchingTags, takeHtmlFile } from "../state/one_file";
 import { sheet } from "../state/layout";
 import { allRuns } from "../state/run_facts";
 import { drawnRuns } from "../state/runs";
-import * as area from "../state/texts/html_file";
+import * as area from "../state/texts/one_file";
 import { spoken, texts } from "../state/view";
 import { Button } from "../widgets/button";
 import { Checkbox } from "../widgets/checkbox";
 import { Dialog } from "../widgets/dialog";
 import { saveFile } from "../widgets/files";
-import "./html_file.css";
+import "./one_file.css";
 import { fileStem } from "./view_files";
 
 function close(): void {
