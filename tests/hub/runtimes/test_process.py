@@ -9,15 +9,18 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import resource
 import signal
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hub.runtimes import boards
 from hub.runtimes.boards import Hub
 
 from lightboard import errors, instances
@@ -150,6 +153,17 @@ async def test_an_exit_is_reported_with_code_and_last_lines_until_the_next_start
     assert "error:" in "\n".join(await hub.runtime.logs("b1")), "the log before is kept"
 
 
+async def test_a_process_that_cannot_be_started_is_an_error_and_seen_as_exited(hub: Hub) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "executable", "/no/such/program")
+        with pytest.raises(errors.LightboardError):
+            await hub.runtime.start(hub.launch(attempt=2))
+    seen = await hub.exited()
+    assert seen.attempt == 2 and "could not be started" in seen.message
+    await hub.runtime.start(hub.launch())
+    await hub.answering()
+
+
 async def test_a_killed_board_is_seen_as_exited_and_starts_again(hub: Hub) -> None:
     await hub.runtime.start(hub.launch())
     await hub.answering()
@@ -194,7 +208,10 @@ from lightboard.hub.life import nouns
 from lightboard.hub.runtimes import process
 
 if sys.argv[3] == "early":
-    process.Processes._keep = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    keep = process.Processes._keep
+    process.Processes._keep = lambda self, board, record: (
+        os.kill(os.getpid(), signal.SIGKILL) if record.identity.pid else keep(self, board, record)
+    )
 runtime = process.Processes(Path(sys.argv[1]))
 asyncio.run(runtime.start(runtimes.Launch(id="b1", name="B", sources=(nouns.Source(sys.argv[2]),), attempt=9)))
 os.kill(os.getpid(), signal.SIGKILL)
@@ -203,20 +220,76 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.mark.parametrize("moment", ["late", "early"])
 async def test_boards_survive_a_killed_hub_and_are_adopted(hub: Hub, moment: str) -> None:
-    """`early`: before the hub could write which process it has started."""
+    """`early`: before the hub could write the id of the process that it has started."""
     killed = await asyncio.to_thread(
         subprocess.run, [sys.executable, "-c", HUB, str(hub.folder), str(hub.logs), moment], check=False
     )
     assert killed.returncode == -signal.SIGKILL
     await hub.runtime.start(hub.launch(attempt=10))  # finds it
     seen = await hub.answering()
-    assert seen.attempt == (9 if moment == "late" else 0)
+    assert seen.attempt == 9
     assert await hub.runtime.running() == ["b1"]
     pid = pid_of(hub)
     os.kill(pid, signal.SIGKILL)
     gone = await hub.exited()
     assert gone.exit_code is None and "unknown" in gone.message
     await hub.runtime.stop("b1")
+
+
+BUSY_HUB = """
+import asyncio, random, sys
+from pathlib import Path
+from lightboard.hub import runtimes
+from lightboard.hub.life import nouns
+from lightboard.hub.runtimes import process
+
+async def work(runtime, board, chance):
+    while True:
+        await runtime.start(runtimes.Launch(id=board, name="B", sources=(nouns.Source(sys.argv[2]),)))
+        await asyncio.sleep(chance.random() / 10)
+        if chance.random() < 0.5:
+            await runtime.stop(board)
+
+async def main():
+    runtime = process.Processes(Path(sys.argv[1]))
+    print("ready", flush=True)
+    await asyncio.gather(*(work(runtime, f"b{n}", random.Random(n)) for n in range(3)))
+
+asyncio.run(main())
+"""
+
+
+def kill_at_random(hub: Hub, chance: random.Random) -> None:
+    command = [sys.executable, "-c", BUSY_HUB, str(hub.folder), str(hub.logs)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as busy:
+        assert busy.stdout is not None and busy.stdout.readline() == b"ready\n"
+        time.sleep(chance.random() / 2)
+        busy.kill()
+
+
+async def keep_running(hub: Hub, board: str) -> None:
+    """Starts the board until it answers: the killed hub may have asked it to end."""
+
+    async def keep() -> None:
+        while (seen := await hub.runtime.poll(board)).phase is not nouns.Phase.ANSWERING:
+            if not seen.alive:
+                await hub.runtime.start(hub.launch(board))
+            await asyncio.sleep(0.02)
+
+    await asyncio.wait_for(keep(), boards.PATIENCE_SECS)
+
+
+@pytest.mark.slow
+async def test_a_hub_killed_at_any_moment_leaves_no_board_twice_and_none_unknown(hub: Hub) -> None:
+    chance = random.Random(1)
+    for _ in range(20):
+        await asyncio.to_thread(kill_at_random, hub, chance)
+        hub.restart()
+        living = list(processes.marks(f"--index_dir={hub.folder}/boards/"))
+        assert len(living) == len(set(living)) <= 3
+        for board in ("b0", "b1", "b2"):
+            await keep_running(hub, board)
+        assert len(list(processes.marks(f"--index_dir={hub.folder}/boards/"))) == 3
 
 
 async def test_a_reused_process_id_is_never_killed(hub: Hub) -> None:
@@ -286,13 +359,13 @@ async def test_a_long_directory_does_not_matter(hub: Hub, tmp_path: Path) -> Non
 
 
 async def test_twenty_boards_start_at_once_and_each_needs_little_memory(hub: Hub) -> None:
-    boards = [f"b{n}" for n in range(20)]
-    await asyncio.gather(*(hub.runtime.start(hub.launch(board)) for board in boards))
-    await asyncio.gather(*(hub.answering(board) for board in boards))
-    assert await hub.runtime.running() == sorted(boards)
-    used = [(await hub.runtime.usage(board)).memory_bytes for board in boards]
-    assert len({pid_of(hub, board) for board in boards}) == 20 and max(used) < 40 * MIB
-    await asyncio.gather(*(hub.runtime.stop(board) for board in boards))
+    names = [f"b{n}" for n in range(20)]
+    await asyncio.gather(*(hub.runtime.start(hub.launch(board)) for board in names))
+    await asyncio.gather(*(hub.answering(board) for board in names))
+    assert await hub.runtime.running() == sorted(names)
+    used = [(await hub.runtime.usage(board)).memory_bytes for board in names]
+    assert len({pid_of(hub, board) for board in names}) == 20 and max(used) < 40 * MIB
+    await asyncio.gather(*(hub.runtime.stop(board) for board in names))
     assert await hub.runtime.running() == []
 
 

@@ -29,7 +29,7 @@ class Limits:
 
     memory_bytes: int = 2 << 30
     open_files: int = 4096
-    nice: int = 5  # the hub itself stays responsive
+    nice: int = 2  # the hub comes first, but a busy machine does not starve boards
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

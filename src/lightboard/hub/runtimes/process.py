@@ -9,7 +9,7 @@
         index/, sidecar/      kept until the board is deleted
 
 A board process has a session of its own and writes to files, so the end of the hub does not touch it. The next hub
-adopts it from `process.json`. If the hub was killed between the start of a process and this file, the lock shows that
+adopts it from `process.json`. If the hub was killed before it could write the process id there, the lock shows that
 there is a process, and its command line which one. The lock is inherited by the process, so a board never runs twice,
 whoever starts it.
 
@@ -52,7 +52,7 @@ OOM_SCORE = 500
 WRONG_USAGE = 2  # the exit code of a command line that is wrong
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class _Record:
     """`process.json`. `code` and `reason` are set when the process was seen to have ended."""
 
@@ -127,16 +127,23 @@ class Processes:
         if lock is None:
             self._adopt(launch.id)
             return
+        unborn = processes.Identity(0, "", processes.boot(), command.mark(home))
+        memory_bytes = launch.limits.memory_bytes
+        record = _Record(
+            identity=unborn,
+            attempt=launch.attempt,
+            revision=launch.revision,
+            started=self._now(),
+            memory_bytes=memory_bytes,
+        )
+        self._keep(launch.id, record)
         try:
             child = self._spawn(launch, home, lock)
         finally:
             os.close(lock)
         self._children[launch.id] = child
-        identity = processes.identify(child.pid, command.mark(home))
-        if identity is None:  # it has ended already
-            identity = processes.Identity(child.pid, "", processes.boot(), command.mark(home))
-        limits = launch.limits
-        record = _Record(identity, launch.attempt, launch.revision, self._now(), limits.memory_bytes)
+        started = processes.identify(child.pid, command.mark(home))
+        record.identity = started or dataclasses.replace(unborn, pid=child.pid)  # it may have ended already
         self._keep(launch.id, record)
 
     def _spawn(self, launch: runtimes.Launch, home: Path, lock: int) -> subprocess.Popen[bytes]:
@@ -199,7 +206,7 @@ class Processes:
         async with self._locks[board]:
             record = await self._look(board)
             if record is None:
-                return nouns.Seen(self._now(), nouns.Phase.ABSENT)
+                return nouns.Seen(at=self._now(), phase=nouns.Phase.ABSENT)
             logs.trim(self._home(board) / "log")
             if not record.ended and processes.memory_bytes(record.identity.pid) > record.memory_bytes:
                 record.reason = runtimes.OUT_OF_MEMORY
@@ -210,7 +217,13 @@ class Processes:
         return await self._ask(board, record)
 
     async def _ask(self, board: str, record: _Record) -> nouns.Seen:
-        seen = nouns.Seen(self._now(), nouns.Phase.STARTING, record.attempt, record.revision, message="starting")
+        seen = nouns.Seen(
+            at=self._now(),
+            phase=nouns.Phase.STARTING,
+            attempt=record.attempt,
+            revision=record.revision,
+            message="starting",
+        )
         try:
             answer = await self._get(board, "/api/activity")
             used, by = float(answer["last_use"]), str(answer["by"])
@@ -220,7 +233,7 @@ class Processes:
                 return seen
             async with self._locks[board]:  # it ended while we asked
                 if self._records.get(board) is not record:  # a stop ended it
-                    return nouns.Seen(self._now(), nouns.Phase.ABSENT)
+                    return nouns.Seen(at=self._now(), phase=nouns.Phase.ABSENT)
                 self._note_end(board, record)
                 return self._exited(board, record)
         phase = nouns.Phase.ANSWERING
@@ -271,10 +284,10 @@ class Processes:
     def _exited(self, board: str, record: _Record) -> nouns.Seen:
         lines = logs.tail(self._home(board) / "log", EXIT_LINES)
         return nouns.Seen(
-            self._now(),
-            nouns.Phase.EXITED,
-            record.attempt,
-            record.revision,
+            at=self._now(),
+            phase=nouns.Phase.EXITED,
+            attempt=record.attempt,
+            revision=record.revision,
             message="\n".join([_explained(record), *lines]),
             reason=record.reason,
             exit_code=record.code,
@@ -311,7 +324,13 @@ class Processes:
         if lost and _is_taken(home / "lock"):
             identity = processes.find(command.mark(home))
             if identity is not None:  # the hub was killed before it could write the file
-                older = record or _Record(identity, 0, 0, self._now(), runtimes.Limits().memory_bytes)
+                older = record or _Record(
+                    identity=identity,
+                    attempt=0,
+                    revision=0,
+                    started=self._now(),
+                    memory_bytes=runtimes.Limits().memory_bytes,
+                )
                 record = dataclasses.replace(older, identity=identity, ended=False, code=None, reason="")
         if record is not None:
             self._keep(board, record)
@@ -416,6 +435,8 @@ def _progress_of(answer: Mapping[str, Any]) -> runtimes.Progress:
 def _explained(record: _Record) -> str:
     if record.reason == runtimes.OUT_OF_MEMORY:
         return f"The board needed more than {record.memory_bytes >> 20:,} MiB of memory."
+    if not record.identity.pid:
+        return "The board process could not be started."
     if record.code is None:
         return "The board process ended. Its exit code is unknown, because an earlier hub started it."
     if record.code == -signal.SIGKILL:

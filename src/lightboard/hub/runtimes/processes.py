@@ -27,9 +27,12 @@ class Identity:
 
 
 def identify(pid: int, mark: str) -> Identity | None:
-    """Returns None if the process has ended, or is another one."""
-    start = instances.process_start(pid)
-    if start is None or mark not in _words(pid):
+    """Returns None if the process has ended, or is another one.
+
+    For a moment after its start a process has no command line yet; then its id and start time decide.
+    """
+    start, words = instances.process_start(pid), _words(pid)
+    if start is None or (words and mark not in words):
         return None
     return Identity(pid, start, boot(), mark)
 
@@ -40,7 +43,7 @@ def lives(identity: Identity) -> bool:
 
 def find(mark: str) -> Identity | None:
     """Looks through all processes."""
-    return next((found for pid in _pids() if (found := identify(pid, mark)) is not None), None)
+    return next((found for pid in _pids() if mark in _words(pid) and (found := identify(pid, mark)) is not None), None)
 
 
 def marks(prefix: str) -> Iterator[str]:
@@ -99,6 +102,7 @@ def _pids() -> Iterator[int]:
 
 def _words(pid: int) -> list[str]:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode("utf-8", "surrogateescape").split("\0")
+        text = Path(f"/proc/{pid}/cmdline").read_bytes().decode("utf-8", "surrogateescape")
     except OSError:
         return []
+    return text.split("\0") if text else []
