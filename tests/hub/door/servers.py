@@ -14,7 +14,7 @@ from lightboard.hub import door
 from lightboard.hub.door.door import Door
 from lightboard.server import connections, limits
 
-PATIENCE_SECS = 30.0
+PATIENCE_SECS = 60.0
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 

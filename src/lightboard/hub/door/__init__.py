@@ -8,11 +8,13 @@
 `door` is the ASGI application that uses the three.
 
 What logged content can do. A board shows HTML that users logged, from the same host as the hub. The board sandboxes it,
-and the door does not rely on that: every answer below a board's `/api/` and `/data/` gets a policy with `sandbox`,
-whatever the board sends. A document from there therefore has an opaque origin: it has no cookies, cannot read an answer
-of the hub, and its requests say `Origin: null`, which writes to the hub refuse (together with their CSRF token).
-The pages that run with the hub's origin are files of the build. A board can set no cookie, no CORS header, no service
-worker outside its path, and no redirect out of it. No cookie, token or header with an identity reaches a board.
+and the door does not rely on that: every answer below a board's `/api/` and `/data/` gets a policy with `sandbox` and
+without network, whatever the board sends. A document from there has an opaque origin: it has no cookies and reads
+nothing of the hub, and should a browser let a request out, it says `Origin: null` and has no CSRF token, so that writes
+to the hub refuse it. Pages that run with the hub's origin are files of the build. A board can set no cookie, no CORS
+header, no service worker outside its path, and no redirect out of it. No cookie, token or header with an identity
+reaches a board. A fault in the board's own page could still act as its reader; only a separate host name for boards
+prevents that.
 """
 
 from __future__ import annotations

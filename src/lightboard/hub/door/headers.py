@@ -38,7 +38,12 @@ _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _FRAMED = (b"x-frame-options", b"SAMEORIGIN")
 _OPENER = (b"cross-origin-opener-policy", b"same-origin")
 _FRAME_ANCESTORS = b"frame-ancestors 'self'"
-_SANDBOX = b"sandbox allow-scripts allow-downloads; "
+# Scripts in a logged page may draw it; there is no origin, no network, no form and no other window.
+_SANDBOX = (
+    b"sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
+    b"style-src 'unsafe-inline'; img-src data: blob:; media-src data: blob:; font-src data:; form-action 'none'; "
+    b"base-uri 'none'; "
+)
 _ANOTHER_HOST = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|.*(?:\\|\.\.)", re.DOTALL)
 
 
