@@ -69,4 +69,4 @@ def test_another_directory_and_none(logdir: Path, tmp_path: Path) -> None:
 def test_a_file_is_no_directory(logdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = logdir / "train" / "events.out.tfevents.1"
     assert cli.main(["--logdir", str(logdir), "--sidecar", str(file)]) == cli.USAGE
-    assert "--sidecar wants a directory" in capsys.readouterr().err
+    assert "--sidecar needs a directory" in capsys.readouterr().err

@@ -91,7 +91,7 @@ class _File:
         return now - self.checked >= _patience(self.age + now - self.checked)
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class _Folder:
     """One directory as it was listed. `changed`: when its rows were first seen to differ, None if never."""
 
@@ -236,7 +236,7 @@ class Web(connections.Connection):
         except faults.StorageError as error:
             failures.append(error)
             now = time.monotonic()
-            old = known or _Folder(job.row, [], now, now)
+            old = known or _Folder(row=job.row, entries=[], listed=now, first=now)
             return dataclasses.replace(old, trouble=error, listed=now)
 
     def _is_due(self, key: str, folder: _Folder) -> bool:
@@ -266,7 +266,10 @@ class Web(connections.Connection):
                 return dataclasses.replace(folder, row=row)
         if entries is None:
             raise self._unlistable(key, status, b"HTTPS" in body[:10_000])
-        return _refreshed(_Folder(row, entries, time.monotonic(), time.monotonic(), date=_date(headers)), known)
+        return _refreshed(
+            _Folder(row=row, entries=entries, listed=time.monotonic(), first=time.monotonic(), date=_date(headers)),
+            known,
+        )
 
     def _possible_indexes(self, entries: Sequence[web_listings.Entry] | None, *, top: bool) -> Sequence[str]:
         """Those to try if there is no listing; else the JSON file that the listing of the first directory names."""
@@ -298,7 +301,9 @@ class Web(connections.Connection):
         if entries is None:
             return None
         own = [each for each in entries if each.path not in web_listings.INDEXES]
-        found = _Folder("", own, now, now, index=name, validators=_validators(headers), date=_date(headers))
+        found = _Folder(
+            row="", entries=own, listed=now, first=now, index=name, validators=_validators(headers), date=_date(headers)
+        )
         return _refreshed(found, known)
 
     def _unlistable(self, key: str, status: int, tls: bool) -> faults.StorageError:

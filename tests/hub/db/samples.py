@@ -13,7 +13,7 @@ T0 = 1_000_000.0
 def add_people(database: db.Database, *names: str, workspace: str = "team") -> None:
     """Users with a personal workspace each, the first an admin and owner of a shared one, the others its editors."""
     for number, name in enumerate(names):
-        user = accounts.User(name, name, T0, admin=number == 0)
+        user = accounts.User(id=name, name=name, created=T0, admin=number == 0)
         assert database.people.add_user(user, accounts.Workspace(f"own-{name}", name, T0, personal_of=name))
         if number == 0:
             assert database.workspaces.add(accounts.Workspace(workspace, workspace, T0), name)
@@ -44,7 +44,7 @@ def stopped(database: db.Database, name: str) -> life.Board:
     """Stops a board as the keeper would."""
     board = database.boards.change(name, lambda each: commands.stop(each, T0 + 1, "ada"))
     assert isinstance(board, life.Board)
-    decision = life.step(board, life.Seen(T0 + 2, life.Phase.ABSENT), T0 + 2, life.Timing(3600, 86400, 0))
+    decision = life.step(board, life.Seen(at=T0 + 2, phase=life.Phase.ABSENT), T0 + 2, life.Timing(3600, 86400, 0))
     (stored,) = database.boards.store([(board, decision)])
     assert stored is not None and stored.state is life.State.STOPPED
     return stored

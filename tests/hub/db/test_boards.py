@@ -129,7 +129,7 @@ def test_a_command_with_an_old_generation_is_refused(database: db.Database) -> N
 def test_a_decision_about_an_old_read_is_not_stored(database: db.Database) -> None:
     before = add(database, "b-1")
     database.boards.change("b-1", lambda each: commands.stop(each, T0 + 1, "ada"))
-    decision = life.step(before, life.Seen(T0 + 1, life.Phase.ABSENT), T0 + 1, TIMING)
+    decision = life.step(before, life.Seen(at=T0 + 1, phase=life.Phase.ABSENT), T0 + 1, TIMING)
     assert database.boards.store([(before, decision)]) == [None]
     assert database.boards.get("b-1").state is State.STOPPING
     assert [each.kind for each in database.journal.events("b-1")] == ["StopRequested", "Created"]
@@ -138,7 +138,7 @@ def test_a_decision_about_an_old_read_is_not_stored(database: db.Database) -> No
 def test_one_old_read_does_not_hold_up_the_others(database: db.Database) -> None:
     old, new_one = add(database, "b-1"), add(database, "b-2")
     database.boards.change("b-1", lambda each: commands.stop(each, T0 + 1, "ada"))
-    seen = life.Seen(T0 + 1, life.Phase.ABSENT)
+    seen = life.Seen(at=T0 + 1, phase=life.Phase.ABSENT)
     decisions = [(each, life.step(each, seen, T0 + 1, TIMING)) for each in (old, new_one)]
     assert [each is None for each in database.boards.store(decisions)] == [True, False]
     assert database.boards.get("b-2").state is State.STARTING

@@ -20,7 +20,7 @@ def people(database: db.Database) -> None:
 
 
 def test_a_name_is_given_once(database: db.Database) -> None:
-    assert not database.people.add_user(accounts.User("u-2", "ada", T0))
+    assert not database.people.add_user(accounts.User(id="u-2", name="ada", created=T0))
     assert database.people.user_count() == 2
     found = database.people.user_named("ada")
     assert found is not None and found == database.people.user("ada") and found.admin
@@ -36,7 +36,9 @@ def test_a_user_has_a_personal_workspace(database: db.Database) -> None:
 
 
 def test_a_new_password_ends_sessions(database: db.Database) -> None:
-    database.people.add_session(accounts.Session("s-1", b"hash", "bo", T0, T0 + 100, T0))
+    database.people.add_session(
+        accounts.Session(id="s-1", hash=b"hash", user="bo", created=T0, expires=T0 + 100, last_used=T0)
+    )
     changed = database.people.change_user("bo", password_hash="new", end_sessions=True)
     assert changed.password_hash == "new" and database.people.user("bo") == changed
     assert database.people.session(b"hash", T0) is None
@@ -64,7 +66,16 @@ def test_a_user_with_boards_is_not_removed(database: db.Database) -> None:
 
 
 def test_sessions_expire_and_note_their_use(database: db.Database) -> None:
-    session = accounts.Session("s-1", b"\x00\xff", "bo", T0, T0 + 100, T0, "127.0.0.1", "Firefox")
+    session = accounts.Session(
+        id="s-1",
+        hash=b"\x00\xff",
+        user="bo",
+        created=T0,
+        expires=T0 + 100,
+        last_used=T0,
+        address="127.0.0.1",
+        agent="Firefox",
+    )
     database.people.add_session(session)
     assert database.people.session(b"\x00\xff", T0 + 10) == session
     assert database.people.session(b"\x00\xff", T0 + 70) == session
@@ -77,9 +88,11 @@ def test_sessions_expire_and_note_their_use(database: db.Database) -> None:
 
 
 def test_tokens_are_found_by_hash(database: db.Database) -> None:
-    token = accounts.Token("t-1", b"hash", "bo", "laptop", T0, ("boards:read",), T0 + 100)
+    token = accounts.Token(
+        id="t-1", hash=b"hash", user="bo", name="laptop", created=T0, scopes=("boards:read",), expires=T0 + 100
+    )
     database.people.add_token(token)
-    database.people.add_token(accounts.Token("t-2", b"other", "bo", "forever", T0 + 1))
+    database.people.add_token(accounts.Token(id="t-2", hash=b"other", user="bo", name="forever", created=T0 + 1))
     assert database.people.token(b"hash", T0 + 5) == token
     assert database.people.token(b"unknown", T0 + 5) is None
     assert database.people.token(b"hash", T0 + 100) is None
@@ -109,8 +122,10 @@ def test_a_one_time_link_works_once(database: db.Database) -> None:
 
 
 def test_what_has_expired_is_pruned(database: db.Database) -> None:
-    database.people.add_token(accounts.Token("t-1", b"1", "bo", "", T0, (), T0 + 100))
-    database.people.add_token(accounts.Token("t-2", b"2", "bo", "", T0))
+    database.people.add_token(
+        accounts.Token(id="t-1", hash=b"1", user="bo", name="", created=T0, scopes=(), expires=T0 + 100)
+    )
+    database.people.add_token(accounts.Token(id="t-2", hash=b"2", user="bo", name="", created=T0))
     database.prune(T0 + 100)
     assert [each.id for each in database.people.tokens("bo")] == ["t-2"]
 
@@ -151,7 +166,17 @@ def test_workspaces(database: db.Database) -> None:
 
 
 def test_secrets_are_ciphertext(database: db.Database) -> None:
-    secret = accounts.Secret("s-1", "team", "minio", "s3", b"\x00cipher", T0, "ada", T0, {"endpoint": "http://m"})
+    secret = accounts.Secret(
+        id="s-1",
+        workspace="team",
+        name="minio",
+        kind="s3",
+        ciphertext=b"\x00cipher",
+        created=T0,
+        created_by="ada",
+        updated=T0,
+        shown={"endpoint": "http://m"},
+    )
     assert database.workspaces.add_secret(secret)
     assert not database.workspaces.add_secret(dataclasses.replace(secret, id="s-2"))
     assert database.workspaces.secret("team", "minio") == secret
@@ -167,7 +192,9 @@ def test_secrets_are_ciphertext(database: db.Database) -> None:
 
 def test_shares_end_by_time_by_hand_and_with_their_board(database: db.Database) -> None:
     add(database, "b-1")
-    share = accounts.Share("h-1", "b-1", b"hash", T0, "ada", view="#/runs", expires=T0 + 100)
+    share = accounts.Share(
+        id="h-1", board="b-1", hash=b"hash", created=T0, created_by="ada", view="#/runs", expires=T0 + 100
+    )
     database.shares.add(share)
     assert database.shares.find(b"hash", T0 + 1) == share
     assert database.shares.find(b"hash", T0 + 100) is None
@@ -220,7 +247,9 @@ def test_the_audit_log(database: db.Database) -> None:
     for number in range(5):
         thing = f"board:b-{number % 2}"
         database.journal.record(
-            accounts.AuditEntry(T0 + number, "ada", "board.stop", thing, "team", detail={"n": number})
+            accounts.AuditEntry(
+                time=T0 + number, actor="ada", action="board.stop", thing=thing, workspace="team", detail={"n": number}
+            )
         )
     assert [each.detail["n"] for each in database.journal.audit()] == [4, 3, 2, 1, 0]
     assert [each.detail["n"] for each in database.journal.audit(thing="board:b-1")] == [3, 1]

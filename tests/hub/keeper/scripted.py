@@ -66,8 +66,14 @@ class Scripted:
             raise OSError("the runtime is away")
         now, process = self.clock(), self.processes.get(board)
         if process is None:
-            return life.Seen(now, life.Phase.ABSENT)
-        seen = life.Seen(now, life.Phase.STARTING, process.launch.attempt, process.launch.revision, message="listing")
+            return life.Seen(at=now, phase=life.Phase.ABSENT)
+        seen = life.Seen(
+            at=now,
+            phase=life.Phase.STARTING,
+            attempt=process.launch.attempt,
+            revision=process.launch.revision,
+            message="listing",
+        )
         if now >= process.exits_at:
             return dataclasses.replace(seen, phase=life.Phase.EXITED, message="Traceback", exit_code=1)
         if now >= process.answers_at:

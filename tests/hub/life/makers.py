@@ -42,7 +42,7 @@ def running(**members: Any) -> life.Board:
 
 def seen(board: life.Board, phase: life.Phase, at: float, **members: Any) -> life.Seen:
     """What a runtime sees of the process that `board` describes."""
-    return dataclasses.replace(life.Seen(at, phase, board.attempt, board.revision), **members)
+    return dataclasses.replace(life.Seen(at=at, phase=phase, attempt=board.attempt, revision=board.revision), **members)
 
 
 def decide(board: life.Board, phase: life.Phase | None, at: float, **members: Any) -> life.Decision:

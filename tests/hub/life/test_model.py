@@ -74,8 +74,8 @@ class World:
         process = self.processes.get(board)
         if process is None or self.now >= process.stops_at:
             self.processes.pop(board, None)
-            return life.Seen(self.now, Phase.ABSENT)
-        told = life.Seen(self.now, Phase.STARTING, process.attempt, process.revision)
+            return life.Seen(at=self.now, phase=Phase.ABSENT)
+        told = life.Seen(at=self.now, phase=Phase.STARTING, attempt=process.attempt, revision=process.revision)
         if self.now >= process.exits_at:
             return dataclasses.replace(told, phase=Phase.EXITED, permanent=process.permanent)
         if self.now >= process.answers_at:
@@ -210,7 +210,9 @@ class Lives(stateful.RuleBasedStateMachine):
     @stateful.rule(owner=st.sampled_from(OWNERS), behavior=st.sampled_from(BEHAVIORS))
     def create(self, owner: str, behavior: str) -> None:
         name = f"b-{self.made}"
-        board = life.Board(name, name, "team", owner, (life.Source("/logs"),), created=self.world.now)
+        board = life.Board(
+            id=name, name=name, workspace="team", owner=owner, sources=(life.Source("/logs"),), created=self.world.now
+        )
         if not self.fits(board):
             assert self.active(owner) == LIMIT
             return

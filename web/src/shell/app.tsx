@@ -32,7 +32,7 @@ const SHEETS = {
   health: lazy(() => import("./health").then((module) => module.Health)),
   save: lazy(() => import("./saved_views").then((module) => module.SaveView)),
   views: lazy(() => import("./saved_views").then((module) => module.SavedViews)),
-  html: lazy(() => import("./one_file").then((module) => module.HtmlFile)),
+  file: lazy(() => import("./one_file").then((module) => module.HtmlFile)),
 } as const;
 
 /** Keeps language, title and widget words of the document up to date. */

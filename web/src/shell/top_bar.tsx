@@ -153,7 +153,7 @@ function shareItems(): readonly MenuItem[] {
     { label: words.save, icon: "save", shortcut: keyLabel("mod+s"), onSelect: () => openSheet("save") },
     { label: words.views, icon: "star", onSelect: () => openSheet("views") },
     "separator",
-    ...(snapshot === null ? [{ label: words.html, icon: "download" as const, onSelect: () => openSheet("html") }] : []),
+    ...(snapshot === null ? [{ label: words.html, icon: "download" as const, onSelect: () => openSheet("file") }] : []),
     { label: words.toFile, icon: "save", onSelect: exportView },
     { label: words.fromFile, icon: "upload", onSelect: () => void importView() },
   ];

@@ -21,7 +21,7 @@ if (phone !== null) {
 /** The pane beside the content of a page, in narrow windows, where it starts closed. */
 export const narrowPane = signal(false);
 
-export type Sheet = "palette" | "help" | "health" | "save" | "views" | "html";
+export type Sheet = "palette" | "help" | "health" | "save" | "views" | "file";
 
 /** The dialog that is open. */
 export const sheet = signal<Sheet | null>(null);

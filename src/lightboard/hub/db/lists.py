@@ -38,7 +38,7 @@ class Visible:
     roles: Mapping[str, accounts.Role]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Query:
     """None or empty: any. `text` has words that all occur in name, id, sources or labels."""
 

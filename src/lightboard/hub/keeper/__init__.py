@@ -230,10 +230,10 @@ class Keeper:
         ours = isinstance(error, errors.LightboardError)
         now = self._clock()
         seen = life.Seen(
-            now,
-            life.Phase.EXITED,
-            board.attempt,
-            board.revision,
+            at=now,
+            phase=life.Phase.EXITED,
+            attempt=board.attempt,
+            revision=board.revision,
             message=f"{error}\n{getattr(error, 'hint', '')}".strip(),
             reason=getattr(error, "code", "") or "StartFailed",
             permanent=ours,

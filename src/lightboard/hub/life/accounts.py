@@ -23,7 +23,7 @@ class Role(str, enum.Enum):
         return ("viewer", "editor", "admin", "owner").index(self.value)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class User:
     id: str
     name: str
@@ -37,7 +37,7 @@ class User:
     last_seen: float | None = None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Session:
     """A signed-in browser. `hash` is of the cookie's value."""
 
@@ -51,7 +51,7 @@ class Session:
     agent: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Token:
     """An API token; `expires` None: never."""
 
@@ -110,7 +110,7 @@ class Member:
     since: float
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Secret:
     """Credentials of a store. `shown` has what may be shown: endpoint, region, principal."""
 
@@ -128,7 +128,7 @@ class Secret:
     check_message: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Share:
     """A link to a board. `view` is the part of the page's address after #, `expires` None: never."""
 
@@ -145,7 +145,7 @@ class Share:
     last_used: float | None = None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class AuditEntry:
     """Who did what to which thing ("board:…"), from where, and how it ended ("ok", or the code of the refusal)."""
 

@@ -67,7 +67,7 @@ class Policy:
     max_runtime_secs: float | None = None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Board:
     # -- definition: what people wrote
     id: str
@@ -143,7 +143,7 @@ class Phase(str, enum.Enum):
     EXITED = "exited"  # ended, and nobody asked for it; or it could not be started
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Seen:
     """A fresh observation of a board's process. `attempt` and `revision` are those of the board that was started."""
 
