@@ -186,6 +186,23 @@ async def test_a_start_of_a_running_board_changes_nothing(hub: Hub) -> None:
     assert await hub.runtime.running() == ["b1"]
 
 
+async def test_a_second_hub_sees_what_the_first_does(hub: Hub) -> None:
+    """Several hubs on one machine: the one that keeps the boards may change."""
+    second = process.Processes(hub.folder)
+    await hub.runtime.start(hub.launch(attempt=1))
+    await hub.answering()
+    assert (await second.poll("b1")).attempt == 1
+    os.kill(pid_of(hub), signal.SIGKILL)
+    assert (await hub.exited()).exit_code == -signal.SIGKILL
+    assert (await second.poll("b1")).phase is nouns.Phase.EXITED
+    await hub.runtime.start(hub.launch(attempt=2))
+    await hub.answering()
+    assert ((await second.poll("b1")).phase, (await second.poll("b1")).attempt) == (nouns.Phase.ANSWERING, 2)
+    await second.stop("b1")
+    assert (await hub.runtime.poll("b1")).phase is nouns.Phase.ABSENT
+    second.close()
+
+
 async def test_a_new_runtime_adopts_running_boards(hub: Hub) -> None:
     await hub.runtime.start(hub.launch(attempt=4))
     await hub.answering()

@@ -306,34 +306,39 @@ class Processes:
 
     def _find(self, board: str) -> _Record | None:
         """Returns the last process of the board; None if there is none, or it was stopped."""
-        record = self._records.get(board) or self._adopt(board)
-        if record is None or record.ended:
-            return record
         self._reap(board)
-        if not processes.lives(record.identity):
-            self._note_end(board, record)
-        return record
+        record = self._records.get(board)
+        if record is not None and not record.ended and processes.lives(record.identity):
+            return record
+        found = self._adopt(board)  # another hub may have started or stopped it meanwhile
+        if found is None or found.ended or processes.lives(found.identity):
+            return found
+        if not _is_taken(self._home(board) / "lock"):  # else another hub is starting it at this moment
+            self._note_end(board, found)
+        return found
 
     def _adopt(self, board: str) -> _Record | None:
-        """Finds a process that another hub has started."""
+        """Returns what `process.json` says now, or a process that it does not know yet."""
         home = self._home(board)
-        if not home.exists():
+        known, found = self._records.pop(board, None), _read(home / "process.json", command.mark(home))
+        if found is not None and known is not None and found.identity == known.identity:
+            found = known  # it may know the exit code
+        lost = found is None or found.ended or not processes.lives(found.identity)
+        if lost and home.exists() and _is_taken(home / "lock"):
+            found = self._unknown(board, found) or found
+        if found is not None:
+            self._records[board] = found
+        return found
+
+    def _unknown(self, board: str, before: _Record | None) -> _Record | None:
+        """Finds the process of a hub that was killed before it could write the process id."""
+        identity = processes.find(command.mark(self._home(board)))
+        if identity is None:
             return None
-        record = _read(home / "process.json", command.mark(home))
-        lost = record is None or record.ended or not processes.lives(record.identity)
-        if lost and _is_taken(home / "lock"):
-            identity = processes.find(command.mark(home))
-            if identity is not None:  # the hub was killed before it could write the file
-                older = record or _Record(
-                    identity=identity,
-                    attempt=0,
-                    revision=0,
-                    started=self._now(),
-                    memory_bytes=runtimes.Limits().memory_bytes,
-                )
-                record = dataclasses.replace(older, identity=identity, ended=False, code=None, reason="")
-        if record is not None:
-            self._keep(board, record)
+        most = runtimes.Limits().memory_bytes
+        record = before or _Record(identity=identity, attempt=0, revision=0, started=self._now(), memory_bytes=most)
+        record = dataclasses.replace(record, identity=identity, ended=False, code=None, reason="", has_read=False)
+        self._keep(board, record)
         return record
 
     def _reap(self, board: str) -> int | None:
