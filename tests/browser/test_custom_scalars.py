@@ -127,7 +127,7 @@ def test_bands_tell_what_is_missing_and_what_differs(page: sync_api.Page, board:
     told = matches(page, "broken")
     assert told[0] == "alpha has no n/lower"
     assert told[1].startswith("beta: n/mean, n/lower and n/upper have different steps.")
-    assert "10 they share" in told[1]
+    assert "10 common steps" in told[1]
     expect(cards.card(page, "margin").get_by_test_id("custom-warnings")).to_have_count(0)
 
 

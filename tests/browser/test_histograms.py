@@ -241,8 +241,8 @@ def test_odd_values_are_told_and_nothing_is_blank(page: sync_api.Page, board: bo
     for tag, words in (
         ("odd/shape", "This is not a histogram"),
         ("odd/some", "2 steps are not histograms"),
-        ("odd/none", "No value was counted"),
-        ("odd/zero", "No value was counted"),
+        ("odd/none", "These steps have no counts"),
+        ("odd/zero", "These steps have no counts"),
     ):
         expect(kind_card(page, "histograms", tag)).to_contain_text(words)
     for tag in ("odd/endless", "odd/single", "odd/huge"):

@@ -134,7 +134,7 @@ def test_a_figure_is_saved_as_png_and_svg(page: sync_api.Page, board: board_proc
     [
         ("odd/no json", "The logged value is not JSON."),
         ("odd/no figure", "it is not a Plotly figure"),
-        ("odd/map", "Maps need map data from the network"),
+        ("odd/map", "Maps need data from the network"),
     ],
 )
 def test_what_cannot_be_drawn_says_why(

@@ -510,7 +510,7 @@ def test_a_link_to_points_that_are_gone_says_so(
     page.get_by_test_id("projector-show-all").click()
     expect_points(page, ROWS)
     open_words(page, board, "projectorOnly=find:no%20such%20column:b")
-    expect(page.get_by_test_id("projector-only-problem")).to_contain_text("all are shown")
+    expect(page.get_by_test_id("projector-only-problem")).to_contain_text("all points are shown")
     expect_points(page, ROWS)
     page.get_by_test_id("projector-show-all").click()
     expect(page.get_by_test_id("projector-only-problem")).to_have_count(0)

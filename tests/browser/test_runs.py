@@ -477,7 +477,7 @@ def test_the_safe_palette_tells_equal_colours_apart_by_dashes(
     dashed = page.locator(".run-list [stroke-dasharray]")
     expect(dashed).to_have_count(1)  # nine runs, eight colours
     page.get_by_test_id("run-colors").click()
-    page.get_by_role("menuitemcheckbox", name="Dashes").click()
+    page.get_by_role("menuitemcheckbox", name="Dashed lines").click()
     expect(dashed).to_have_count(0)
 
 
@@ -871,7 +871,7 @@ def test_the_page_of_a_run_tells_all_about_it(board: board_process.Process, page
     open_at(page, board)
     menu(page, SWEEP[0], "Open run")
     expect(page.locator(".run-page__name")).to_have_text(SWEEP[0])
-    expect(page.locator(".run-page__facts")).to_contain_text("ended well")
+    expect(page.locator(".run-page__facts")).to_contain_text("finished normally")
     page.get_by_role("tab", name="Config").click()
     page.get_by_test_id("config-search").fill("layers")
     expect(page.locator(".config-tree__leaf")).to_have_text("model.layers2")
@@ -895,8 +895,8 @@ def test_the_page_of_a_run_opens_on_charts_and_leads_back(board: board_process.P
     expect(page.locator('[data-chart-of="loss"] canvas')).to_be_visible()
     expect(page.locator('[data-chart-of="loss"] .mini-chart__value')).to_have_text("0.31")
     expect(page.get_by_test_id("overview-config")).to_contain_text("optimizer")
-    # what has no content has no tab
-    expect(page.get_by_role("tab")).to_have_text(
+    # what has no content has no tab; the code is there if this test runs in a repository
+    expect(page.get_by_role("tab").filter(has_not_text="Code")).to_have_text(
         [re.compile(name) for name in ("Overview", "Charts", "Metrics", "Config", "Environment", "Files")]
     )
     page.get_by_role("navigation", name="Path").get_by_role("link", name="Runs").click()

@@ -111,7 +111,7 @@ def test_kinds_without_data_are_in_the_menu_and_say_how_to_log_them(shown: sync_
     for name in ("HParams", "Custom scalars", "Images"):
         item = shown.get_by_role("menuitemcheckbox", name=name)
         expect(item).to_have_class(re.compile("menu__item--quiet"))
-        expect(item).to_have_attribute("title", re.compile("no run has logged any"))
+        expect(item).to_have_attribute("title", re.compile("not logged by any run"))
     shown.get_by_role("menuitemcheckbox", name="Video").click()
     notice = shown.locator("[data-notice=no-kind]")
     expect(notice.get_by_role("heading")).to_have_text("No videos here yet")
@@ -378,7 +378,7 @@ def test_a_view_goes_through_a_file(shown: sync_api.Page, tmp_path: pathlib.Path
     wrong = tmp_path / "wrong.json"
     wrong.write_text("{}")
     open_view_file(shown, wrong)
-    expect(shown.get_by_role("alert")).to_contain_text("not a view")
+    expect(shown.get_by_role("alert")).to_contain_text("not a Lightboard view")
 
 
 def open_view_file(page: sync_api.Page, file: pathlib.Path) -> None:

@@ -225,7 +225,7 @@ def test_a_server_that_goes_is_told_and_one_that_returns_is_used(page: sync_api.
         note_toasts(page)
         board.stop()
         expect(live(page)).to_have_attribute("data-state", "lost")
-        expect(page.get_by_text("Disconnected from the server; trying again.")).to_be_visible()
+        expect(page.get_by_text("The data on screen stays.")).to_be_visible()
         # what was seen stays
         expect(page.locator("[data-run=train]")).to_be_visible()
         expect(page.locator('[data-card="loss"]')).to_be_visible()
@@ -235,8 +235,8 @@ def test_a_server_that_goes_is_told_and_one_that_returns_is_used(page: sync_api.
         expect(live(page)).to_have_attribute("data-state", "live")
         expect(page.locator("[data-run=second]")).to_be_visible()
         expect(page.locator('[data-card="accuracy"]')).to_be_visible()
-        page.wait_for_function("toasts.includes('Reconnected')")
-        expect(page.get_by_text("Disconnected from the server; trying again.")).to_be_hidden()
+        page.wait_for_function("() => toasts.includes('Reconnected')")
+        expect(page.get_by_text("The data on screen stays.")).to_be_hidden()
 
 
 def test_a_server_that_is_not_there_yet_is_waited_for(page: sync_api.Page, tmp_path: pathlib.Path) -> None:

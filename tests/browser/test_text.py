@@ -104,7 +104,7 @@ def test_a_search_finds_the_one_step_among_all(
     marked = "[...CSS.highlights.get('text-found')].map(String)"
     patience.eventually(page, lambda one: one.evaluate(marked), ["walrus"])
     page.get_by_test_id("text-search").fill("/no such (thing)?/")
-    expect(card.get_by_role("status")).to_contain_text("No step has")
+    expect(card.get_by_role("status")).to_contain_text("No step contains")
     page.get_by_test_id("text-search").fill("/(/")
     expect(card.get_by_role("status")).to_contain_text("is missing")
 

@@ -128,7 +128,10 @@ export function curvesIn(frame: ArrayBuffer, places: readonly CurvePlace[]): rea
         rocArea: facts.roc_area,
         bestF1: facts.best_f1,
         bestThreshold: facts.best_threshold,
-        problem: facts.problem === null ? "" : explainedText(facts.problem),
+        // read when it is shown: its sentence may not be loaded yet
+        get problem() {
+          return facts.problem === null ? "" : explainedText(facts.problem);
+        },
         threshold: numbers("threshold"),
         truePositives: numbers("true_positives"),
         falsePositives: numbers("false_positives"),

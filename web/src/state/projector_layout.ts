@@ -16,6 +16,7 @@ import { explained } from "./explained";
 import { type Embedding, embedding, isUsable, keyOf } from "./projector";
 import { only, onlyKey, onlyPending } from "./projector_only";
 import { asRows } from "./projector_rows";
+import { loadSentences } from "./sentences";
 import { type View, view } from "./view";
 
 /** Status of the last requested layout; null before it is known. */
@@ -149,7 +150,10 @@ async function followed(id: string, key: string, signal: AbortSignal, first = 0)
     if (signal.aborted) return true;
     const status = headerOf(frame);
     layoutStatus.value = status;
-    if (status.problem !== null) layoutProblem.value = { kind: "other", ...explained(status.problem) };
+    if (status.problem !== null) {
+      await loadSentences();
+      layoutProblem.value = { kind: "other", ...explained(status.problem) };
+    }
     const news = status.version > since;
     since = status.version;
     if (news) {

@@ -82,11 +82,12 @@ export function CodeComparison({ runs, details }: Properties): JSX.Element | nul
   const rows = [
     ...FACTS.map((fact) => [t.codeFacts[fact], codes.map((code) => code?.[fact] ?? "")] as const),
     [t.uncommitted, codes.map(changesText)] as const,
-  ];
+  ].filter(([, values]) => values.some((value) => value !== ""));
+  const alike = codes.every(same);
   return (
     <>
       <h2 class="compare-page__title">{t.code}</h2>
-      {codes.every(same) && <p class="run-code__none">{t.sameCode}</p>}
+      {alike && <p class="run-code__none">{t.sameCode}</p>}
       <table class="plain-table compare-table" data-testid="compare-code">
         <thead>
           <tr>
@@ -111,13 +112,19 @@ export function CodeComparison({ runs, details }: Properties): JSX.Element | nul
           ))}
         </tbody>
       </table>
-      {runs.map((run, at) => {
+      {(alike ? runs.slice(0, 1) : runs).map((run, at) => {
         const code = codes[at];
         if (!code || code.diff === "") return null;
         return (
           <details key={run} class="run-code__changes">
             <summary>
-              {t.uncommitted}: <RunName run={run} among={comparedNames(runs)} />
+              {t.uncommitted}
+              {!alike && (
+                <>
+                  {": "}
+                  <RunName run={run} among={comparedNames(runs)} />
+                </>
+              )}
             </summary>
             <Changes code={code} />
           </details>
