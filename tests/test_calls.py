@@ -29,7 +29,8 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 def takes_any_number(tree: ast.Module) -> set[str]:
     """Functions of a module that list what they are given, and those of libraries that do likewise."""
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    return {"struct.pack", "sa.Table", "op.create_table"} | {node.name for node in functions if node.args.vararg is not None}
+    libraries = {"struct.pack", "sa.Table", "op.create_table"}
+    return libraries | {node.name for node in functions if node.args.vararg is not None}
 
 
 def wide_calls(tree: ast.Module) -> list[int]:

@@ -120,7 +120,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: stopping.Stops) -> int:
     """Listen, print the URL, read, serve until a signal."""
     _check(args)
-    if ":" in flags.one_logdir(args) + args.logdir_spec or getattr(args, "storage", ""):
+    if ":" in flags.one_logdir(args) + args.logdir_spec or bool(getattr(args, "storage", "")):
         from lightboard.cli import logdirs
 
         logdirs.spec(args)  # rejects a wrong address before the one of the board is printed

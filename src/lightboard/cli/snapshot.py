@@ -72,7 +72,6 @@ def count(text: str) -> int:
 
 
 def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
-    from lightboard import snapshot
     from lightboard.cli import logdirs
 
     _check(args)

@@ -215,11 +215,12 @@ test("listeners hear of every change until they stop", async () => {
   expect(heard).toEqual([7]);
 });
 
-test("a change that touches nothing of the board asks nothing, but its progress and faults are shown", async () => {
+test("a change that names no run and no tag, such as a source that fails, loads the board only", async () => {
   const board = await live();
+  server.board = { ...BOARD, faults: 3 };
   stream().push(change({ faults: 3 }));
   await wait(10_000);
-  expect(taken()).toEqual([]);
+  expect(taken()).toEqual(["GET board"]);
   expect(board.faults.value).toBe(3);
 });
 
@@ -297,9 +298,9 @@ test("a restart of the server loads everything again", async () => {
   await wait();
   expect(taken().sort()).toEqual(["GET board", "GET runs", "GET tags"]);
   expect(heard).toEqual(["s2"]);
-  stream().push(change({ session: "s2", version: 2 }));
+  stream().push(change({ session: "s2", version: 2, runs: ["a"] }));
   await wait(1000);
-  expect(taken()).toEqual([]);
+  expect(taken()).toEqual(['POST runs {"since":5}']);
 });
 
 // ---- the connection
