@@ -381,3 +381,10 @@ def test_a_killed_server_leaves_the_data_and_the_next_one_brings_more(
         wait_drawn(page, "loss", drawn)
         board_process.wait_until(lambda: "79" in last_step(page, "loss", "first"), "the newest step")
         page.goto("about:blank")
+
+
+def test_a_visible_page_says_that_somebody_looks(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as process:
+        with page.expect_response(lambda answer: answer.url.endswith("/api/activity")) as reported:
+            page.goto(process.url)
+        assert reported.value.json()["by"] == "page"

@@ -216,7 +216,7 @@ def test_files(page: sync_api.Page, board: board_process.Process) -> None:
 
 def test_what_cannot_be_drawn_says_so(page: sync_api.Page, board: board_process.Process) -> None:
     page.goto(f"{board.url}#pr_curves?tagFilter=odd")
-    expect(kind_card(page, "pr_curves", "odd/nan").get_by_role("status")).to_contain_text("nothing to draw")
+    expect(kind_card(page, "pr_curves", "odd/nan").get_by_role("status")).to_contain_text("Nothing to draw")
     negative = kind_card(page, "pr_curves", "odd/negative")
     expect(row(negative, "odd").locator("[data-area]")).to_have_text("–")
 

@@ -41,7 +41,7 @@ export function presence({ now, visible, report }: Surroundings): Presence {
 
 /** Reports until the page is closed. */
 export function reportPresence(): void {
-  if (snapshot !== undefined) return;
+  if (snapshot !== null) return;
   const here = presence({
     now: () => performance.now(),
     visible: () => document.visibilityState === "visible",
