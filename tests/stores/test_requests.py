@@ -100,7 +100,8 @@ def test_a_large_object_is_read_in_ranges_that_cover_it_once(
         assert len(logs.text("run", "words")) == 20
     gets = between.requests("GET")
     assert len(gets) > 1
-    assert sum(each.body_bytes for each in gets) < len(content) * 1.02
+    # a batch ends with a whole record, so a part of a record of 1 MB may be read again
+    assert sum(each.body_bytes for each in gets) < len(content) * 1.05
     assert set(between.count()) == {"LIST", "GET"}
 
 

@@ -32,7 +32,7 @@ NEAR_BYTES = 256 << 10
 JOINED_BYTES = 16 << 20
 # Ranges from this length on have room for the end of the batch before, and their buffers are used again.
 LARGE_BYTES = 1 << 20
-ROOM_BYTES = 512 << 10
+ROOM_BYTES = 1 << 20
 SPARE_BUFFERS = 2
 
 Buffer = NDArray[np.uint8]
