@@ -39,7 +39,7 @@ def test_the_token_is_asked_for_once(page: sync_api.Page, tmp_path: pathlib.Path
         page.goto(board.url)
         page.get_by_label("token").fill("sesame")
         page.get_by_role("button").click()
-        sync_api.expect(page.get_by_text("train", exact=True)).to_be_visible()
+        sync_api.expect(page.locator(".run-list").get_by_text("train", exact=True)).to_be_visible()
         assert "sesame" not in page.url
         page.reload()
-        sync_api.expect(page.get_by_text("train", exact=True)).to_be_visible()
+        sync_api.expect(page.locator(".run-list").get_by_text("train", exact=True)).to_be_visible()
