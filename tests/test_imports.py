@@ -91,7 +91,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "instances": frozenset({"types", "errors"}),
     "picture": frozenset({"colors", "types", "errors"}),
     "notebook": frozenset({"instances", "picture", "server", "types", "errors"}),
-    "hub": frozenset({"board", "instances", "server", "types", "errors"}),
+    "hub": frozenset({"board", "instances", "server", "storage", "client", "types", "errors"}),
     "operator": frozenset({"types", "errors"}),
     "cli": EVERYTHING,
     "__main__": frozenset({"cli"}),

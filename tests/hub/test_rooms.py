@@ -14,8 +14,9 @@ MAY_IMPORT = {
     "keeper": {"life", "db", "runtimes"},
     "people": {"life", "db"},
     "door": {"people", "life"},
+    "sources": {"people", "db", "life", "runtimes"},
     "api": {"people", "db", "life", "keeper", "runtimes"},
-    "server": {"life", "db", "runtimes", "keeper", "people", "door", "api"},
+    "server": {"life", "db", "runtimes", "keeper", "people", "door", "sources", "api"},
 }
 
 

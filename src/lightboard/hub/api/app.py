@@ -1,0 +1,246 @@
+"""The ASGI application below `/api/v1`.
+
+    address → route → identity → body → thing → may(identity, action, thing) → CSRF → handler → answer
+
+Handlers run in threads, a bounded number at once, because the database blocks. An error that we raise becomes a problem
+document; any other one is logged with an id and answered as 500 without its text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import re
+import secrets
+import urllib.parse
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent import futures
+from typing import Any
+
+import msgspec
+
+from lightboard import errors
+from lightboard.hub.api import problems, routes
+from lightboard.hub.life import accounts
+from lightboard.hub.people import may
+
+PREFIX = "/api/v1"
+MOST_BODY_BYTES = 1 << 20
+THREADS = 16
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+_LOG = logging.getLogger("lightboard.hub.api")
+_ENCODER = msgspec.json.Encoder()
+
+Scope = Any
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+
+
+class App:
+    """State: the threads that run handlers."""
+
+    def __init__(self, services: routes.Services, table: Sequence[routes.Route]) -> None:
+        self._services = services
+        self._routes = [(re.compile(_pattern(each.path)), each) for each in table]
+        self._threads = futures.ThreadPoolExecutor(THREADS, thread_name_prefix="hub-api")
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            route, path = self._find(scope)
+            asked = await self._asked(route, path, scope, receive)
+            if route.streams:
+                await route.handle(asked, send)
+                return
+            reply = _reply(route, await self._run(route.handle, asked))
+            if route.audit:
+                await self._run(self._record, route, asked, reply)
+        except Disconnected:
+            return
+        except errors.LightboardError as error:
+            reply = problem(error)
+        except Exception:
+            number = secrets.token_hex(6)
+            _LOG.exception("request %s failed: %s %s", number, scope["method"], scope["path"])
+            told = problems.of(500, "InternalError", "the hub made a mistake", f"its log has more about {number}")
+            reply = routes.Reply(value=told, status=500, media_type=problems.MEDIA_TYPE)
+        await _answer(reply, scope, send)
+
+    def _find(self, scope: Scope) -> tuple[routes.Route, dict[str, str]]:
+        path = scope["path"].removeprefix(PREFIX)
+        allowed = []
+        for pattern, route in self._routes:
+            match = pattern.fullmatch(path)
+            if match is None:
+                continue
+            if route.method == scope["method"] or (route.method == "GET" and scope["method"] == "HEAD"):
+                return route, match.groupdict()
+            allowed.append(route.method)
+        if allowed:
+            raise problems.Problem(
+                405,
+                "MethodNotAllowed",
+                f"{scope['method'][:20]} is not possible here",
+                hint="use " + " or ".join(allowed),
+            )
+        raise problems.not_found(scope["path"])
+
+    async def _asked(self, route: routes.Route, path: dict[str, str], scope: Scope, receive: Receive) -> Any:
+        identity = await self._services.who(scope)
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        query = _query(route.query, scope["query_string"])
+        if route.action is not None and identity.user is None and not identity.shared_board:
+            raise problems.Problem(401, "Unauthenticated", "sign in first", hint="send `Authorization: Bearer TOKEN`")
+        written = route.method not in SAFE_METHODS
+        if written and not self._services.csrf_holds(scope, identity):
+            raise problems.Problem(403, "Forbidden", "the request has no CSRF token", hint="reload the page")
+        body = await _body(route.body, headers, receive)
+        thing = await self._run(self._permitted, route, identity, path, body, _client(scope))
+        return routes.Asked(
+            services=self._services,
+            identity=identity,
+            thing=thing,
+            query=query,
+            body=body,
+            path=path,
+            headers=headers,
+            address=_client(scope),
+            base_url=self._services.url(scope),
+            secure=scope.get("scheme") == "https",
+        )
+
+    def _permitted(
+        self, route: routes.Route, identity: may.Identity, path: Mapping[str, str], body: Any, address: str
+    ) -> may.Thing:
+        thing = route.thing(self._services, identity, path, body)
+        if route.action is None or may.may(identity, route.action, thing):
+            return thing
+        if not may.sees(identity, thing):
+            raise problems.not_found("/".join(path.values()) or route.path.strip("/"))
+        if route.audit:
+            self._note(route, identity, path, thing, outcome="Forbidden", address=address)
+        raise problems.Problem(403, "Forbidden", "you may not do this", hint="ask an admin of the workspace")
+
+    def _record(self, route: routes.Route, asked: routes.Asked[Any, Any], reply: routes.Reply) -> None:
+        """What was created has its id in the answer."""
+        made = getattr(reply.value, "id", "")
+        path = {**asked.path, **({"made": made} if made and made not in asked.path.values() else {})}
+        self._note(route, asked.identity, path, asked.thing, outcome="ok", address=asked.address)
+
+    def _note(
+        self,
+        route: routes.Route,
+        identity: may.Identity,
+        path: Mapping[str, str],
+        thing: may.Thing,
+        *,
+        outcome: str,
+        address: str,
+    ) -> None:
+        workspace = thing.board.workspace if isinstance(thing, may.OneBoard) else getattr(thing, "workspace", "")
+        entry = accounts.AuditEntry(
+            time=self._services.clock(),
+            actor=identity.name,
+            action=route.audit,
+            thing="/".join(path.values()),
+            workspace=workspace,
+            outcome=outcome,
+            address=address,
+        )
+        self._services.database.journal.record(entry)
+
+    async def _run(self, handle: Callable[..., Any], *arguments: Any) -> Any:
+        if inspect.iscoroutinefunction(handle):
+            return await handle(*arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, handle, *arguments)
+
+
+class Disconnected(Exception):
+    """The client left before its body was complete."""
+
+
+def problem(error: errors.LightboardError) -> routes.Reply:
+    headers: tuple[tuple[str, str], ...] = ()
+    if error.status == 401:
+        headers = (("WWW-Authenticate", 'Bearer realm="lightboard"'),)
+    elif error.status in (429, 503):
+        headers = (("Retry-After", str(getattr(error, "retry_secs", 1))),)
+    return routes.Reply(
+        value=problems.document(error), status=error.status, headers=headers, media_type=problems.MEDIA_TYPE
+    )
+
+
+def _pattern(path: str) -> str:
+    return re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/:]+)", re.escape(path))
+
+
+def _query(kind: type, raw: bytes) -> Any:
+    try:
+        pairs = urllib.parse.parse_qsl(raw.decode("ascii"), keep_blank_values=True, strict_parsing=bool(raw))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise problems.Problem(400, "BadRequest", "the query string is not encoded well") from error
+    given = dict(pairs)
+    if len(given) != len(pairs):
+        raise problems.Problem(400, "BadRequest", "a parameter is given twice", hint="give each once")
+    return _converted(given, kind, strict=False)
+
+
+async def _body(kind: type | None, headers: Mapping[str, str], receive: Receive) -> Any:
+    if kind is None:
+        return None
+    raw = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Disconnected
+        raw += message.get("body", b"")
+        if len(raw) > MOST_BODY_BYTES:
+            raise problems.Problem(413, "BodyTooLarge", f"the body has more than {MOST_BODY_BYTES:,} bytes")
+        if not message.get("more_body", False):
+            break
+    if not raw:
+        return _converted({}, kind, strict=True)
+    media_type = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise problems.Problem(415, "UnsupportedMediaType", f"the body is `{media_type[:80]}`", hint="send JSON")
+    try:
+        members = msgspec.json.decode(raw)
+    except (ValueError, RecursionError) as error:
+        raise problems.Problem(400, "BadRequest", f"the body is not JSON: {str(error)[:200]}") from error
+    return _converted(members, kind, strict=True)
+
+
+def _converted(members: Any, kind: type, *, strict: bool) -> Any:
+    """Values of a query string are texts, so numbers and booleans are parsed from them (`strict=False`)."""
+    try:
+        return msgspec.convert(members, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise problems.Problem(400, "BadRequest", str(error)[:300]) from error
+
+
+def _reply(route: routes.Route, answer: Any) -> routes.Reply:
+    if isinstance(answer, routes.Reply):
+        return answer
+    return routes.Reply(value=answer, status=route.status if answer is not None else 204)
+
+
+def _client(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+async def _answer(reply: routes.Reply, scope: Scope, send: Send) -> None:
+    body = (
+        reply.value if isinstance(reply.value, bytes) else b"" if reply.value is None else _ENCODER.encode(reply.value)
+    )
+    headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in reply.headers]
+    if not any(name == b"cache-control" for name, _ in headers):
+        headers.append((b"cache-control", b"no-store"))
+    headers += [(b"x-content-type-options", b"nosniff"), (b"content-security-policy", b"default-src 'none'; sandbox")]
+    if reply.status != 204:
+        headers += [(b"content-type", reply.media_type.encode()), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})

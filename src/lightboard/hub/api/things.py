@@ -1,0 +1,56 @@
+"""Finds what a route is about, with the role that the client has there. What it may not see, `app` answers with 404."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lightboard.hub.api import problems
+from lightboard.hub.api.routes import Services
+from lightboard.hub.life import accounts
+from lightboard.hub.people import may
+
+
+def board(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
+    found = services.database.boards.find(path["board"])
+    if found is None:
+        raise problems.not_found(path["board"])
+    return may.OneBoard(found, _role(services, identity, found.workspace))
+
+
+def workspace(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
+    """The one in the address, which names it by its id."""
+    return _workspace(services, identity, path["workspace"])
+
+
+def workspace_of_body(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
+    """The one that the body names; otherwise the client's own."""
+    named = getattr(body, "workspace", "") or ""
+    if named or identity.user is None:
+        return _workspace(services, identity, named)
+    return _workspace(services, identity, own_workspace(services, identity.user))
+
+
+def own(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
+    """The account of the client."""
+    return may.Own(identity.user.id if identity.user is not None else "")
+
+
+def own_workspace(services: Services, user: accounts.User) -> str:
+    for each in services.database.workspaces.all(user.id):
+        if each.personal_of == user.id:
+            return each.id
+    raise problems.not_found("a workspace of your own")
+
+
+def _workspace(services: Services, identity: may.Identity, name: str) -> may.Thing:
+    found = services.database.workspaces.get(name)
+    if found is None:
+        raise problems.not_found(name)
+    return may.InWorkspace(found.id, _role(services, identity, found.id))
+
+
+def _role(services: Services, identity: may.Identity, workspace: str) -> accounts.Role | None:
+    if identity.user is None:
+        return None
+    return services.database.workspaces.role(workspace, identity.user.id)
