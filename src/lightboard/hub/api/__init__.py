@@ -1,7 +1,7 @@
 """The REST API of the hub: `/api/v1/…`, one module per noun.
 
     routes     what a route is: address, action, body, answer; and what its handler gets
-    app        the ASGI application: finds the route, identifies the client, asks `may`, runs the handler, sends the answer
+    app        the ASGI application: route, identity, `may`, handler, answer
     problems   errors as problem+json
     openapi    `/api/v1/openapi.json`, made from the routes
 
