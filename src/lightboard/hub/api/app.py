@@ -128,7 +128,7 @@ class App:
         """What was created has its id in the answer."""
         made = getattr(reply.value, "id", "")
         path = {**asked.path, **({"made": made} if made and made not in asked.path.values() else {})}
-        self._note(route, asked.identity, path, asked.thing, outcome="ok", address=asked.address)
+        self._note(route, asked.identity, path, asked.thing, outcome="ok", address=asked.address, note=reply.note)
 
     def _note(
         self,
@@ -139,16 +139,19 @@ class App:
         *,
         outcome: str,
         address: str,
+        note: routes.Note | None = None,
     ) -> None:
+        note = note or routes.Note()
         workspace = thing.board.workspace if isinstance(thing, may.OneBoard) else getattr(thing, "workspace", "")
         entry = accounts.AuditEntry(
             time=self._services.clock(),
-            actor=identity.name,
+            actor=note.actor or identity.name,
             action=route.audit,
-            thing="/".join(path.values()),
+            thing=note.thing or "/".join(path.values()),
             workspace=workspace,
             outcome=outcome,
             address=address,
+            detail=note.detail,
         )
         self._services.database.journal.record(entry)
 

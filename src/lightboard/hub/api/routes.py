@@ -20,7 +20,7 @@ import msgspec
 
 from lightboard.hub import db, keeper, runtimes
 from lightboard.hub.life import accounts, nouns
-from lightboard.hub.people import may, passwords, vault
+from lightboard.hub.people import attempts, may, passwords, vault
 from lightboard.hub.people.may import Action
 
 Query = TypeVar("Query")
@@ -69,6 +69,10 @@ class Services:
     csrf_holds: Callable[[Scope, may.Identity], bool]  # whether a write of a session carries its token and our origin
     self_service: bool = True  # everybody signed in may create workspaces
     session_secs: float = 30 * 86400.0
+    name: str = "Lightboard"  # of this hub, as pages show it
+    roots: tuple[str, ...] = ()  # directories below which boards may read
+    claims: tuple[str, ...] = ()  # names of directories that stand for claims of Kubernetes
+    attempts: attempts.Attempts = dataclasses.field(default_factory=attempts.Attempts)  # of passwords and links
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -108,6 +112,15 @@ class Asked(Generic[Query, Body]):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Note:
+    """What the audit log says beside the route: who did it if the request had no identity, to what, and details."""
+
+    actor: str = ""
+    thing: str = ""
+    detail: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Reply:
     """An answer that is not just 200 with JSON. `value` is encoded as JSON; bytes are sent as they are."""
 
@@ -115,6 +128,7 @@ class Reply:
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     media_type: str = "application/json"
+    note: Note = Note()
 
 
 # Finds what a route is about. Raises errors.NotFound.
