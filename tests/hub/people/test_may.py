@@ -96,6 +96,7 @@ WORKSPACE = {
     Action.BOARD_CREATE: 2,
     Action.WORKSPACE_EDIT: 3,
     Action.MEMBERS_EDIT: 3,
+    Action.MEMBERS_REMOVE: 3,
     Action.SECRETS_EDIT: 3,
     Action.OWNERS_EDIT: 4,
     Action.WORKSPACE_DELETE: 4,
@@ -113,8 +114,38 @@ def test_workspaces_by_role(action: Action, at: int) -> None:
 @pytest.mark.parametrize("action", list(Action))
 def test_the_hub_belongs_to_its_admins(action: Action) -> None:
     assert may_.may(signed_in(admin=True), action, may_.Hub())
-    assert may_.may(signed_in(), action, may_.Hub()) == (action in (Action.HUB_READ, Action.WORKSPACE_CREATE))
+    for_everybody = (Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND)
+    assert may_.may(signed_in(), action, may_.Hub()) == (action in for_everybody)
     assert not may_.may(Identity(), action, may_.Hub())
+
+
+def test_only_admins_create_workspaces_without_self_service() -> None:
+    strict = may_.Hub(self_service=False)
+    assert not may_.may(signed_in(), Action.WORKSPACE_CREATE, strict)
+    assert may_.may(signed_in(admin=True), Action.WORKSPACE_CREATE, strict)
+    assert may_.may(signed_in(), Action.HUB_READ, strict)
+
+
+def test_members_may_leave_and_take_nobody_with_them() -> None:
+    for role in ROLES:
+        me = may_.InWorkspace("w1", role, member="ann")
+        assert may_.may(signed_in(), Action.MEMBERS_REMOVE, me) == (role is not None)
+        assert may_.may(signed_in(scopes=("boards:write",)), Action.MEMBERS_REMOVE, me) is False
+        assert may_.may(signed_in(), Action.MEMBERS_EDIT, me) == (role in ROLES[3:])
+        other = may_.InWorkspace("w1", role, member="bob")
+        assert may_.may(signed_in(), Action.MEMBERS_REMOVE, other) == (role in ROLES[3:])
+
+
+def test_a_token_for_the_account_of_an_admin_does_not_reach_other_accounts() -> None:
+    token = signed_in(admin=True, scopes=("own",))
+    assert may_.may(token, Action.OWN_EDIT, may_.Own("ann"))
+    assert not may_.may(token, Action.OWN_EDIT, may_.Own("bob"))
+    assert may_.may(signed_in(admin=True, scopes=("admin",)), Action.OWN_EDIT, may_.Own("bob"))
+
+
+def test_a_token_for_boards_does_not_list_people() -> None:
+    assert not may_.may(signed_in(scopes=("boards:write",)), Action.PEOPLE_FIND, may_.Hub())
+    assert may_.may(signed_in(scopes=("workspaces:write",)), Action.PEOPLE_FIND, may_.Hub())
 
 
 def test_what_is_ones_own_is_for_oneself_and_for_admins() -> None:

@@ -27,6 +27,7 @@ class Action(str, enum.Enum):
     HUB_READ = "hub.read"  # version, limits, who am I
     HUB_ADMIN = "hub.admin"  # users, settings, quotas, the audit log, all workspaces
     WORKSPACE_CREATE = "workspace.create"
+    PEOPLE_FIND = "people.find"  # names of others, to make them members
     # somebody's own
     OWN_READ = "own.read"
     OWN_EDIT = "own.edit"
@@ -35,6 +36,7 @@ class Action(str, enum.Enum):
     WORKSPACE_EDIT = "workspace.edit"
     WORKSPACE_DELETE = "workspace.delete"
     MEMBERS_EDIT = "members.edit"
+    MEMBERS_REMOVE = "members.remove"  # everybody may leave
     OWNERS_EDIT = "owners.edit"
     SECRETS_READ = "secrets.read"  # names and what may be shown, never the secret
     SECRETS_EDIT = "secrets.edit"
@@ -66,7 +68,9 @@ class Identity:
 
 @dataclasses.dataclass(frozen=True)
 class Hub:
-    """The hub itself."""
+    """The hub itself; `self_service`: everybody signed in may create workspaces."""
+
+    self_service: bool = True
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,10 +82,11 @@ class Own:
 
 @dataclasses.dataclass(frozen=True)
 class InWorkspace:
-    """A workspace; `role` is the identity's role in it, None: no member."""
+    """A workspace; `role` is the identity's role in it, None: no member. `member` is whom an action is about."""
 
     workspace: str
     role: Role | None
+    member: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,6 +104,7 @@ _LEAST = {
     Action.BOARD_CREATE: Role.EDITOR,
     Action.WORKSPACE_EDIT: Role.ADMIN,
     Action.MEMBERS_EDIT: Role.ADMIN,
+    Action.MEMBERS_REMOVE: Role.ADMIN,
     Action.SECRETS_EDIT: Role.ADMIN,
     Action.OWNERS_EDIT: Role.OWNER,
     Action.WORKSPACE_DELETE: Role.OWNER,
@@ -113,7 +119,7 @@ _LEAST_BOARD = {
     Action.BOARD_DELETE: Role.ADMIN,
     Action.BOARD_SHARE: Role.ADMIN,
 }
-_FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE})
+_FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND})
 # What a scope of a token allows; `scope!workspace=ID` only there.
 SCOPES = {
     "boards:read": frozenset({Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ}),
@@ -123,7 +129,7 @@ SCOPES = {
             Action.BOARD_COMMAND, Action.BOARD_EDIT, Action.BOARD_DELETE, Action.BOARD_SHARE, Action.SECRETS_READ,
         }
     ),
-    "workspaces:write": frozenset(_LEAST) | {Action.WORKSPACE_CREATE},
+    "workspaces:write": frozenset(_LEAST) | {Action.WORKSPACE_CREATE, Action.PEOPLE_FIND},
     "own": frozenset({Action.OWN_READ, Action.OWN_EDIT}),
     "admin": frozenset(Action),
 }  # fmt: skip
@@ -139,12 +145,17 @@ def may(identity: Identity, action: Action, thing: Thing) -> bool:
     if identity.user is None:
         return False
     if isinstance(thing, Hub):
-        return identity.user.admin or action in _FOR_EVERYBODY
+        open_to_all = action in _FOR_EVERYBODY and (thing.self_service or action is not Action.WORKSPACE_CREATE)
+        return identity.user.admin or open_to_all
     if isinstance(thing, Own):
-        mine = thing.user == identity.user.id
-        return action in (Action.OWN_READ, Action.OWN_EDIT) and (mine or identity.user.admin)
+        # a token that is only for the admin's own account does not reach the accounts of others
+        theirs = thing.user == identity.user.id or may(identity, Action.HUB_ADMIN, Hub())
+        return theirs and action in (Action.OWN_READ, Action.OWN_EDIT)
     least = _LEAST.get(action)
-    return least is not None and (identity.user.admin or _has(thing.role, least))
+    if least is None:
+        return False
+    leaves = action is Action.MEMBERS_REMOVE and thing.member == identity.user.id and thing.role is not None
+    return leaves or identity.user.admin or _has(thing.role, least)
 
 
 def sees(identity: Identity, thing: Thing) -> bool:
