@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NoReturn, Protocol, cast
 
 from lightboard import cli, errors
-from lightboard.cli import stopping
+from lightboard.cli import hub_verbs, stopping
 
 
 class Verb(Protocol):
@@ -38,6 +38,8 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
     if not words or words[0].startswith("-"):
         return "serve", words
     first = words[0]
+    if first == "hub" and words[1:] and not words[1].startswith("-"):
+        return _hub_verb(words[1]), words[2:]
     if first in cli.VERBS:
         return first, words[1:]
     if any(mark in first for mark in "/\\.~:") or os.path.exists(first):  # noqa: PTH110 (before pathlib is imported)
@@ -48,15 +50,29 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
     )
 
 
+def _hub_verb(word: str) -> str:
+    """`lightboard hub create` is the verb "hub create"."""
+    if word in hub_verbs.VERBS:
+        return f"hub {word}"
+    hint = _meant(word, hub_verbs.VERBS, "lightboard hub ") or f"verbs: {', '.join(hub_verbs.VERBS)}"
+    raise errors.BadInput(f"`{word}` is not a verb of `lightboard hub`", hint=hint)
+
+
+def verbs() -> dict[str, str]:
+    """All verbs, also those of `lightboard hub` ("hub create"), and what they do."""
+    return {**cli.VERBS, **{f"hub {name}": text for name, text in hub_verbs.VERBS.items()}}
+
+
 def module(verb: str) -> Verb:
-    return cast(Verb, importlib.import_module(f"lightboard.cli.{verb}"))
+    name = verb.replace("hub ", "hub_verbs.")
+    return cast(Verb, importlib.import_module(f"lightboard.cli.{name}"))
 
 
 def parser(verb: str) -> Parser:
     """Returns the verb's parser, with all its flags."""
     result = Parser(
         prog="lightboard" if verb == "serve" else f"lightboard {verb}",
-        description=cli.VERBS[verb],
+        description=verbs()[verb],
         formatter_class=Formatter,
         allow_abbrev=False,
     )
@@ -64,6 +80,9 @@ def parser(verb: str) -> Parser:
         result.usage = "lightboard [VERB] --logdir PATH [flags]"
         result.description = "Show training runs from TensorBoard event files."
         result.epilog = _verbs_help()
+    if verb == "hub":
+        result.usage = "lightboard hub [VERB] [flags]"
+        result.epilog = "verbs (`lightboard hub VERB --help` shows more):\n" + _listed(hub_verbs.VERBS)
     module(verb).add_arguments(result)
     return result
 
@@ -117,9 +136,12 @@ def _meant(word: str, choices: Iterable[str], before: str = "") -> str:
 
 
 def _verbs_help() -> str:
-    verbs = "\n".join(f"  {name:<12} {text}" for name, text in cli.VERBS.items())
-    codes = "\n".join(f"  {code:<12} {text}" for code, text in cli.EXIT_CODES.items())
-    return f"verbs (`lightboard VERB --help` shows more):\n{verbs}\n\nexit codes:\n{codes}"
+    codes = _listed({str(code): text for code, text in cli.EXIT_CODES.items()})
+    return f"verbs (`lightboard VERB --help` shows more):\n{_listed(cli.VERBS)}\n\nexit codes:\n{codes}"
+
+
+def _listed(texts: Mapping[str, str]) -> str:
+    return "\n".join(f"  {name:<12} {text}" for name, text in texts.items())
 
 
 def _columns() -> int:
