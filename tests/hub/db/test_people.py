@@ -147,6 +147,26 @@ def test_members_and_their_roles(database: db.Database) -> None:
     assert database.workspaces.role("team", "ada") is Role.OWNER
 
 
+def test_only_owners_change_owners(database: db.Database) -> None:
+    for role in (Role.OWNER, Role.VIEWER):
+        with pytest.raises(errors.Denied):
+            database.workspaces.set_member(accounts.Member("team", "ada", role, T0), owners=False)
+    with pytest.raises(errors.Denied):
+        database.workspaces.set_member(accounts.Member("team", "bo", Role.OWNER, T0), owners=False)
+    with pytest.raises(errors.Denied):
+        database.workspaces.remove_member("team", "ada", owners=False)
+    changed = database.workspaces.set_member(accounts.Member("team", "bo", Role.ADMIN, T0 + 9), owners=False)
+    assert changed == accounts.Member("team", "bo", Role.ADMIN, T0)
+    with pytest.raises(errors.NotFound):
+        database.workspaces.set_member(accounts.Member("team", "nobody", Role.VIEWER, T0))
+    assert database.workspaces.remove_member("team", "bo", owners=False)
+
+
+def test_sizes_of_workspaces(database: db.Database) -> None:
+    add(database, "b-1")
+    assert database.workspaces.sizes() == {"own-ada": (1, 0), "own-bo": (1, 0), "team": (2, 1)}
+
+
 def test_workspaces(database: db.Database) -> None:
     assert not database.workspaces.add(accounts.Workspace("team", "again", T0), "bo")
     assert [each.id for each in database.workspaces.all()] == ["own-ada", "own-bo", "team"]

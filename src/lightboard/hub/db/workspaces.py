@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 import sqlalchemy as sa
@@ -39,6 +41,12 @@ class Workspaces:
         with self._database.read() as connection:
             return [rows.value_of(accounts.Workspace, each) for each in connection.execute(query).mappings()]
 
+    def sizes(self) -> dict[str, tuple[int, int]]:
+        """The number of members and of boards of each workspace."""
+        with self._database.read() as connection:
+            members, boards = _counts(connection, MEMBERS), _counts(connection, tables.BOARDS)
+        return {each: (members.get(each, 0), boards.get(each, 0)) for each in members.keys() | boards.keys()}
+
     def change(self, workspace: str, **members: Any) -> None:
         with self._database.write() as connection:
             statement = sa.update(WORKSPACES).where(WORKSPACES.c.id == workspace).values(**members)
@@ -50,7 +58,7 @@ class Workspaces:
         with self._database.write() as connection:
             boards = sa.select(sa.func.count()).select_from(tables.BOARDS).where(tables.BOARDS.c.workspace == workspace)
             if connection.execute(boards).scalar_one():
-                raise refusals.Changed("the workspace has boards", hint="delete them first")
+                raise refusals.Needed("the workspace has boards", hint="delete them first")
             if not connection.execute(sa.delete(WORKSPACES).where(WORKSPACES.c.id == workspace)).rowcount:
                 raise errors.NotFound(f"no workspace {workspace[:100]}")
             scope = tables.SETTINGS.c.scope == f"workspace:{workspace}"
@@ -64,6 +72,15 @@ class Workspaces:
         with self._database.read() as connection:
             return {workspace: accounts.Role(role) for workspace, role in connection.execute(query)}
 
+    def roles_of(self, users: Iterable[str]) -> dict[str, dict[str, accounts.Role]]:
+        """The same of several users."""
+        found: dict[str, dict[str, accounts.Role]] = {user: {} for user in users}
+        query = sa.select(MEMBERS.c.user, MEMBERS.c.workspace, MEMBERS.c.role).where(MEMBERS.c.user.in_(sorted(found)))
+        with self._database.read() as connection:
+            for user, workspace, role in connection.execute(query):
+                found[user][workspace] = accounts.Role(role)
+        return found
+
     def role(self, workspace: str, user: str) -> accounts.Role | None:
         query = sa.select(MEMBERS.c.role).where(MEMBERS.c.workspace == workspace, MEMBERS.c.user == user)
         with self._database.read() as connection:
@@ -76,16 +93,28 @@ class Workspaces:
             found = connection.execute(query).mappings()
             return [rows.value_of(accounts.Member, each, role=accounts.Role(each["role"])) for each in found]
 
-    def set_member(self, member: accounts.Member) -> None:
-        """Adds a member or changes the role; the last owner stays one."""
+    def set_member(self, member: accounts.Member, *, owners: bool = True) -> accounts.Member:
+        """Adds a member or changes the role; the last owner stays one. `owners`: whether the caller may make and
+        change owners. Returns the member, who stays one since the first day."""
         with self._database.write() as connection:
             _lock(connection, member.workspace)
-            transactions.upsert(connection, MEMBERS, rows.row_of(member))
+            if not owners:
+                _check_owner(connection, member.workspace, member.user, member.role)
+            known = (MEMBERS.c.workspace == member.workspace, MEMBERS.c.user == member.user)
+            since = connection.execute(sa.select(MEMBERS.c.since).where(*known)).scalar()
+            member = dataclasses.replace(member, since=member.since if since is None else since)
+            try:
+                transactions.upsert(connection, MEMBERS, rows.row_of(member))
+            except sa.exc.IntegrityError as error:  # the user was removed at this moment
+                raise errors.NotFound(f"no user {member.user[:100]}") from error
             _keep_an_owner(connection, member.workspace)
+        return member
 
-    def remove_member(self, workspace: str, user: str) -> bool:
+    def remove_member(self, workspace: str, user: str, *, owners: bool = True) -> bool:
         with self._database.write() as connection:
             _lock(connection, workspace)
+            if not owners:
+                _check_owner(connection, workspace, user, None)
             which = (MEMBERS.c.workspace == workspace, MEMBERS.c.user == user)
             removed = bool(connection.execute(sa.delete(MEMBERS).where(*which)).rowcount)
             _keep_an_owner(connection, workspace)
@@ -122,6 +151,11 @@ class Workspaces:
             return bool(connection.execute(sa.delete(SECRETS).where(*which)).rowcount)
 
 
+def _counts(connection: sa.Connection, table: sa.Table) -> dict[str, int]:
+    query = sa.select(table.c.workspace, sa.func.count()).group_by(table.c.workspace)
+    return {workspace: number for workspace, number in connection.execute(query)}
+
+
 def _lock(connection: sa.Connection, workspace: str) -> None:
     """Two owners who remove each other at once are not both right."""
     query = sa.select(WORKSPACES.c.id).where(WORKSPACES.c.id == workspace).with_for_update(key_share=True)
@@ -133,4 +167,11 @@ def _keep_an_owner(connection: sa.Connection, workspace: str) -> None:
     owner = accounts.Role.OWNER.value
     query = sa.select(sa.func.count()).select_from(MEMBERS)
     if not connection.execute(query.where(MEMBERS.c.workspace == workspace, MEMBERS.c.role == owner)).scalar_one():
-        raise refusals.Changed("a workspace needs an owner", hint="make somebody else an owner first")
+        raise refusals.Needed("a workspace needs an owner", hint="make somebody else an owner first")
+
+
+def _check_owner(connection: sa.Connection, workspace: str, user: str, role: accounts.Role | None) -> None:
+    """Raises errors.Denied if somebody who is no owner makes, changes or removes one."""
+    query = sa.select(MEMBERS.c.role).where(MEMBERS.c.workspace == workspace, MEMBERS.c.user == user)
+    if accounts.Role.OWNER in (role, connection.execute(query).scalar()):
+        raise errors.Denied("only owners make and change owners", hint="ask an owner of the workspace")

@@ -9,6 +9,7 @@
         ├── NotRunning      the command needs a running board (409 BoardNotRunning)
         ├── BeingDeleted    the board is being deleted: no command works any more (404 NotFound)
         ├── Changed         somebody changed it meanwhile: read again (412 GenerationConflict)
+        │   └── Needed      the last admin, an owner of boards, a taken name: something else first (409 Conflict)
         └── KeyReused       an Idempotency-Key came with another request (422 IdempotencyKeyReused)
 
 A full quota is no exception but a value, `quota.LimitExceeded`.
@@ -63,6 +64,11 @@ class BeingDeleted(Refusal):
 class Changed(Refusal):
     status = 412
     rest_code = "GenerationConflict"
+
+
+class Needed(Changed):
+    status = 409
+    rest_code = "Conflict"
 
 
 class KeyReused(Refusal):
