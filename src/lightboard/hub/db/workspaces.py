@@ -153,7 +153,7 @@ class Workspaces:
 
 def _counts(connection: sa.Connection, table: sa.Table) -> dict[str, int]:
     query = sa.select(table.c.workspace, sa.func.count()).group_by(table.c.workspace)
-    return {workspace: number for workspace, number in connection.execute(query)}
+    return dict(connection.execute(query).tuples().all())
 
 
 def _lock(connection: sa.Connection, workspace: str) -> None:
