@@ -12,6 +12,9 @@
     requests_per_second = 50
     parallel_reads = 16
 
+    [networks]                     # only public servers, and these
+    allow = ["10.20.0.0/16", "minio.example.org"]
+
 `--storage FILE` names it, or `LIGHTBOARD_STORAGE` in the environment. `docs/reference/storage.md` lists every key.
 """
 
@@ -24,6 +27,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lightboard import errors
+from lightboard.storage import networks
 
 VARIABLE = "LIGHTBOARD_STORAGE"
 STYLES = ("", "path", "virtual")
@@ -67,6 +71,7 @@ class Settings:
     claims: Mapping[str, str] = dataclasses.field(default_factory=dict)
     secrets: Mapping[str, Secret] = dataclasses.field(default_factory=dict)
     limits: Limits = dataclasses.field(default_factory=Limits)
+    networks: networks.Networks | None = None  # None: every server may be connected to
 
     def secret(self, name: str) -> Secret:
         if name not in self.secrets:
@@ -112,7 +117,7 @@ def load(path: str = "") -> Settings:
 
 def from_document(document: Mapping[str, Any], file: str = "") -> Settings:
     """Checks every name and type: a wrong one is refused, not ignored."""
-    _known_names(document, ("claims", "secrets", "limits"), "the file", file)
+    _known_names(document, ("claims", "secrets", "limits", "networks"), "the file", file)
     tables = {name: _table(document.get(name, {}), f"[{name}]", file) for name in ("claims", "secrets", "limits")}
     claims = {name: _claim(name, value, file) for name, value in tables["claims"].items()}
     secrets = {
@@ -121,7 +126,8 @@ def from_document(document: Mapping[str, Any], file: str = "") -> Settings:
     }
     for secret in secrets.values():
         _check_secret(secret, file)
-    return Settings(file, claims, secrets, _fields(Limits, tables["limits"], "[limits]", file))
+    allowed = _networks(document["networks"], file) if "networks" in document else None
+    return Settings(file, claims, secrets, _fields(Limits, tables["limits"], "[limits]", file), allowed)
 
 
 def _parsed(content: bytes, file: str) -> dict[str, Any]:
@@ -142,6 +148,18 @@ def _claim(name: str, value: Any, file: str) -> str:
     path = os.path.expanduser(value)  # noqa: PTH111
     base = os.path.dirname(file) if file else os.getcwd()  # noqa: PTH109, PTH120
     return os.path.normpath(os.path.join(base, path))  # noqa: PTH118
+
+
+def _networks(value: Any, file: str) -> networks.Networks:
+    table = _table(value, "[networks]", file)
+    _known_names(table, ("allow",), "[networks]", file)
+    allow = table.get("allow", [])
+    if not isinstance(allow, list) or not all(isinstance(each, str) for each in allow):
+        raise _wrong('[networks] allow wants a list, such as ["10.20.0.0/16", "minio.example.org"]', file)
+    try:
+        return networks.entries(allow)
+    except ValueError as error:
+        raise _wrong(f"[networks] allow: {error}", file) from error
 
 
 def _check_secret(secret: Secret, file: str) -> None:

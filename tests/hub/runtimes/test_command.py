@@ -83,7 +83,12 @@ def test_the_storage_file_says_what_the_document_says(secrets: dict[str, dict[st
         import tomllib
     else:
         import tomli as tomllib  # type: ignore[import-not-found,unused-ignore]
-    document = {"claims": {"models": "/mnt/a b"}, "secrets": secrets, "limits": {"retries": 2, "timeout_secs": 0.5}}
+    document = {
+        "claims": {"models": "/mnt/a b"},
+        "secrets": secrets,
+        "limits": {"retries": 2, "timeout_secs": 0.5},
+        "networks": {"allow": ["10.0.0.0/8", "minio"]},
+    }
     found = tomllib.loads(command.storage_text(document))
     assert found == {**document, "secrets": secrets} if secrets else "secrets" not in found
     settings.from_document(tomllib.loads(command.storage_text({"secrets": {"a": {"anonymous": True}}})))

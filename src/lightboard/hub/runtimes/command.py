@@ -60,7 +60,7 @@ def environment(launch: runtimes.Launch, own: Mapping[str, str], *, home: Path) 
 
 
 def storage_text(document: Mapping[str, Any]) -> str:
-    """The document as TOML: tables of tables of strings, numbers and booleans."""
+    """The document as TOML: tables of tables of strings, numbers, booleans and lists of them."""
     lines: list[str] = []
     _write(document, (), lines)
     return "\n".join(lines) + "\n" if lines else ""
@@ -79,6 +79,8 @@ def _write(table: Mapping[str, Any], path: tuple[str, ...], lines: list[str]) ->
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
     return repr(value) if isinstance(value, int | float) else _quoted(str(value))
 
 

@@ -1,0 +1,313 @@
+"""The sources of boards: whether they may be used, what is found there, and what a board process gets for them.
+
+    check    refuses a source with a code of the REST API
+    look     lists a source in a process of its own (`probing`)
+    launch   everything that the runtime needs to start a board, with the secrets that its sources use
+
+A board gets less than the hub has: local sources are paths with links followed, below the roots or of a claim; a
+secret is one of the board's workspace; servers outside public networks are only those that the admin allows, or that
+an admin of the hub named in a secret (`storage.networks`, enforced by the board at each connection).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import dataclasses
+import ipaddress
+import pathlib
+import urllib.parse
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lightboard import errors, storage
+from lightboard.hub import db, runtimes
+from lightboard.hub.life import accounts, nouns
+from lightboard.hub.people import vault
+from lightboard.hub.runtimes import command
+from lightboard.hub.sources import places, refusals, secrets
+from lightboard.storage import networks, uris
+
+MOST_SOURCES = 50
+MOST_BYTES = 30_000  # of all addresses together: they become one argument of a command
+RESOLVE_SECS = 3.0
+# Without a secret buckets are read anonymously: a machine's own role belongs to the hub.
+_UNSIGNED = {"GOOGLE_": "GOOGLE_SKIP_SIGNATURE", "AZURE_": "AZURE_SKIP_SIGNATURE"}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Sources as a board process gets them, and its storage document."""
+
+    sources: tuple[nouns.Source, ...]
+    storage: Mapping[str, Any] = dataclasses.field(repr=False)
+    types: tuple[str, ...] = ()
+
+
+class Sources:
+    """State: the threads that look up names."""
+
+    def __init__(
+        self,
+        database: db.Database,
+        keys: vault.Vault,
+        *,
+        roots: Sequence[str] = (),
+        claims: Mapping[str, str] | None = None,
+        environment: Mapping[str, str] | None = None,
+        limits: runtimes.Limits | None = None,
+        allow_networks: Sequence[str] = (),
+        closed: Sequence[str] = (),
+    ) -> None:
+        """`environment` has the variables that the admin gives to boards, `closed` directories that no board reads."""
+        self._database = database
+        self._vault = keys
+        self._places = places.Places(roots, claims, closed=closed)
+        self._environment = _with_unsigned(environment or {})
+        self._limits = limits or runtimes.Limits()
+        self._networks = networks.entries(allow_networks)
+        self._resolving = concurrent.futures.ThreadPoolExecutor(4, thread_name_prefix="resolve")
+
+    def close(self) -> None:
+        self._resolving.shutdown(wait=False, cancel_futures=True)
+
+    # -- what the API and the keeper call
+
+    def check(self, workspace: str, sources: Sequence[nouns.Source], *, admin: bool) -> None:
+        """Raises a refusal for a source that cannot be used. Blocks: names are looked up."""
+        plan = self.plan(workspace, sources, admin=admin)
+        _check_words(plan)
+
+    async def launch(self, board: nouns.Board) -> runtimes.Launch:
+        """Raises errors.LightboardError if the definition is wrong, OSError if trying again may help."""
+        plan = await asyncio.to_thread(self.plan, board.workspace, board.sources, admin=False)
+        return runtimes.Launch(
+            id=board.id,
+            name=board.name,
+            sources=plan.sources,
+            storage=plan.storage,
+            limits=self._limits,
+            environment=self._environment,
+            attempt=board.attempt,
+            revision=board.revision,
+        )
+
+    # -- plans
+
+    def plan(self, workspace: str, sources: Sequence[nouns.Source], *, admin: bool) -> Plan:
+        _check_list(sources)
+        planned: list[nouns.Source] = []
+        tables: dict[str, dict[str, Any]] = {}
+        trusted: list[str] = []
+        kinds: list[str] = []
+        for source in sources:
+            location = located(source)
+            kinds.append(type_of(location))
+            name = _secret_name(source, location)
+            secret = self._secret(workspace, name, location) if name else None
+            if secret is not None:
+                tables[name] = secret.table
+                trusted += [secret.trusted_host] if secret.trusted_host else []
+            self._check_network(location, secret)
+            planned.append(self._planned(source, location, secret, admin=admin))
+        _check_twice(planned)
+        document: dict[str, Any] = {}
+        if set(kinds) - {"local", "claim"}:
+            document["networks"] = {"allow": [*self._networks.allow, *sorted(set(trusted))]}
+        if tables:
+            document["secrets"] = tables
+        return Plan(sources=tuple(planned), storage=document, types=tuple(kinds))
+
+    def _planned(
+        self, source: nouns.Source, location: uris.Location, secret: _Secret | None, *, admin: bool
+    ) -> nouns.Source:
+        if location.service is uris.Service.FILE:
+            return dataclasses.replace(source, uri=self._places.real(location.key, admin=admin))
+        if location.service is uris.Service.CLAIM:
+            return dataclasses.replace(source, uri=self._places.of_claim(location.bucket, location.key))
+        if location.service is uris.Service.HTTP and secret is not None:
+            _check_below(location, secret)
+            return dataclasses.replace(source, secret="")  # found by its endpoint
+        return source
+
+    # -- secrets
+
+    def _secret(self, workspace: str, name: str, location: uris.Location) -> _Secret:
+        found = self._database.workspaces.secret(workspace, name)
+        if found is None:
+            raise refusals.SecretNotFound(
+                f"the workspace has no secret `{name}`", hint="save it in the workspace, or check the spelling"
+            )
+        if uris.scheme(location.place) not in secrets.SCHEMES.get(found.kind, ()):
+            fitting = ", ".join(f"{each}://" for each in secrets.SCHEMES.get(found.kind, ()) if each != "t9k")
+            raise refusals.SecretUnfit(
+                f"the secret `{name}` is of the kind {found.kind} and cannot be used with {uris.shown(location.place)}",
+                hint=f"it is for {fitting}",
+            )
+        table = secrets.table(name, found.kind, self._vault.open(found.ciphertext, purpose(found)))
+        return _Secret(name, table, _host(table.get("endpoint", "")) if self._trusts(found) else "")
+
+    def _trusts(self, secret: accounts.Secret) -> bool:
+        """Endpoints that an admin of the hub saved."""
+        user = self._database.people.user(secret.created_by)
+        return user is not None and user.admin and user.enabled
+
+    # -- networks
+
+    def _check_network(self, location: uris.Location, secret: _Secret | None) -> None:
+        """The board checks again at each connection; this refuses early, with a sentence."""
+        own = secret.table.get("endpoint", "") if secret else ""
+        if secret is not None and own and not secret.trusted_host:
+            self._check_host(own)
+        if location.service is uris.Service.HTTP and not (secret and secret.trusted_host):  # it is below the secret's
+            self._check_host(location.place)
+        elif location.endpoint and not own:  # a secret's endpoint comes before that of the address
+            self._check_host(location.endpoint)
+
+    def _check_host(self, url: str) -> None:
+        parts = urllib.parse.urlsplit(url)
+        host = parts.hostname or ""
+        if networks.is_cloud_store(host) or self._networks.names(host):
+            return
+        try:
+            inside = not self._networks.permits(host)
+        except ValueError:
+            inside = self._is_inside(host, parts.port or 443)
+        if inside:
+            raise refusals.NetworkRefused(
+                f"the server is inside a private network, which boards do not reach: {host}",
+                hint="the admin of the hub allows networks and hosts with `allow_networks` in [boards] of hub.toml",
+            )
+
+    def _is_inside(self, host: str, port: int) -> bool:
+        """False for a name that is unknown now, or not answered in time: the board reports it, and checks it."""
+        future = self._resolving.submit(self._networks.resolved, host, port)
+        try:
+            future.result(RESOLVE_SECS)
+        except networks.Inside:
+            return True
+        except (OSError, UnicodeError, concurrent.futures.TimeoutError):
+            future.cancel()
+        return False
+
+
+@dataclasses.dataclass(frozen=True)
+class _Secret:
+    name: str
+    table: dict[str, Any] = dataclasses.field(repr=False)
+    trusted_host: str  # of its endpoint, "" if it is checked like everybody's
+
+
+def purpose(secret: accounts.Secret) -> str:
+    """With what a secret was locked in the vault."""
+    return f"secret:{secret.workspace}/{secret.id}"
+
+
+def located(source: nouns.Source) -> uris.Location:
+    """The parsed address. Raises a refusal."""
+    uri = source.uri.strip()
+    if not uri:
+        raise refusals.InvalidUri("the address of the logs is empty", hint=f"write {uris.SUPPORTED}")
+    try:
+        uri.encode()
+    except UnicodeError as error:
+        raise refusals.InvalidUri("the address is not valid text", hint="write it again") from error
+    if any(ord(sign) < 32 or 127 <= ord(sign) < 160 for sign in uri):
+        raise refusals.InvalidUri(f"the address contains a control character: {uri!r}", hint="remove it")
+    try:
+        location = storage.parse(uri)
+    except errors.LightboardError as error:
+        raise refusals.of_address(error) from error
+    return location
+
+
+def type_of(location: uris.Location) -> str:
+    """`local`, `claim`, `s3`, `oss`, `gs`, `az` or `web`."""
+    return {
+        uris.Service.FILE: "local", uris.Service.CLAIM: "claim", uris.Service.HTTP: "web", uris.Service.MINIO: "s3",
+    }.get(location.service, location.service.value)  # fmt: skip
+
+
+def _secret_name(source: nouns.Source, location: uris.Location) -> str:
+    name = source.secret.strip()
+    if not name or not location.secret:
+        name = name or location.secret
+    else:
+        raise refusals.InvalidUri(
+            f"two secrets are named, `{name}` and `{location.secret}`: {location.place}", hint="name one of them"
+        )
+    if name and location.service in (uris.Service.FILE, uris.Service.CLAIM):
+        raise refusals.SecretUnfit(f"a directory needs no secret: {location.address}", hint="leave it out")
+    if name and location.account:
+        raise refusals.SecretUnfit(
+            f"a secret cannot be used with this address: {location.place}",
+            hint=f"write az://{location.bucket}/path; the account belongs to the secret",
+        )
+    return name
+
+
+def _check_list(sources: Sequence[nouns.Source]) -> None:
+    if not sources:
+        raise refusals.InvalidUri("a board needs a source", hint="name a directory or a bucket")
+    size = sum(len(f"{each.uri}{each.prefix}{each.secret}".encode("utf-8", "replace")) for each in sources)
+    if len(sources) > MOST_SOURCES or size > MOST_BYTES:
+        raise refusals.InvalidUri(
+            f"a board has at most {MOST_SOURCES} sources, with {MOST_BYTES:,} bytes of addresses",
+            hint="name a directory above them, or make several boards",
+        )
+    prefixes = [each.prefix.strip().strip("/") for each in sources if each.prefix.strip()]
+    twice = next((each for each in prefixes if prefixes.count(each) > 1), "")
+    if twice:
+        raise refusals.InvalidUri(f"two sources have the prefix `{twice}`", hint="give each another one")
+
+
+def _check_twice(planned: Sequence[nouns.Source]) -> None:
+    seen: set[tuple[str, str]] = set()
+    for each in planned:
+        key = (each.uri.strip().rstrip("/"), each.secret)
+        if key in seen:
+            raise refusals.InvalidUri(f"a source is named twice: {each.uri}", hint="leave one of them out")
+        seen.add(key)
+
+
+def _check_words(plan: Plan) -> None:
+    """The sources as a command: what the runtime refuses is refused now."""
+    try:
+        made = runtimes.Launch(id="check", name="check", sources=plan.sources)
+        command.words(made, folder=pathlib.Path("/check"), socket="socket", storage="")
+    except errors.LightboardError as error:
+        raise refusals.InvalidUri(error.message, hint=error.hint) from error
+
+
+def _check_below(location: uris.Location, secret: _Secret) -> None:
+    own = urllib.parse.urlsplit(secret.table["endpoint"])
+    asked = urllib.parse.urlsplit(location.address)
+    top = urllib.parse.unquote(own.path).strip("/")
+    path = urllib.parse.unquote(asked.path).strip("/")
+    same = (own.scheme, own.hostname, _port(own)) == (asked.scheme, asked.hostname, _port(asked))
+    if not same or not (not top or path == top or path.startswith(f"{top}/")):
+        raise refusals.SecretUnfit(
+            f"the secret `{secret.name}` is for another address than {location.address}",
+            hint=f"it is for addresses below {own.scheme}://{own.netloc}{own.path}",
+        )
+
+
+def _port(parts: urllib.parse.SplitResult) -> int:
+    return parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _host(endpoint: str) -> str:
+    """As an entry of `allow`."""
+    host = urllib.parse.urlsplit(endpoint).hostname or ""
+    with contextlib.suppress(ValueError):
+        return str(ipaddress.ip_network(host))
+    return host
+
+
+def _with_unsigned(environment: Mapping[str, str]) -> dict[str, str]:
+    given = dict(environment)
+    for prefix, variable in _UNSIGNED.items():
+        if not any(name.startswith(prefix) for name in given):
+            given[variable] = "true"
+    return given
