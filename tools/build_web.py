@@ -81,6 +81,8 @@ def build(web: pathlib.Path, out: pathlib.Path, work: pathlib.Path) -> None:
     vite = "node_modules/vite/bin/vite.js"
     command = [node, vite, "build", "--logLevel=warn", "--outDir", str(out.resolve()), "--emptyOutDir"]
     subprocess.run(command, cwd=work, env=env, check=True)
+    hub = [node, vite, "build", "--mode", "hub", "--logLevel=warn", "--outDir", str(out.resolve())]
+    subprocess.run(hub, cwd=work, env=env, check=True)
     compress = pathlib.Path(__file__).with_name("compress_web.mjs")
     subprocess.run([node, str(compress), str(out.resolve())], env=env, check=True)
 

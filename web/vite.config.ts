@@ -6,14 +6,19 @@ import { pagesAhead } from "./pages_ahead.ts";
 // `make dev` says where the server listens; Vite hands it what is not part of the page.
 const server = "http://127.0.0.1:6006";
 
-export default defineConfig({
+// `vite build --mode hub` builds the hub's page into the same folder. A build of its own: a file that both pages share
+// would be a part of the board's first load.
+export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [pagesAhead()],
+  plugins: mode === "hub" ? [] : [pagesAhead()],
+  publicDir: mode === "hub" ? false : "public",
   build: {
+    emptyOutDir: mode !== "hub",
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: mode === "hub" ? "hub.html" : "index.html",
       output: {
         // few files: browsers fetch six at a time, and each costs both sides more than its bytes
         codeSplitting: {
@@ -39,4 +44,4 @@ export default defineConfig({
     // tests of what stays in memory collect garbage first
     execArgv: ["--expose-gc"],
   },
-});
+}));

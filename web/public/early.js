@@ -8,7 +8,8 @@
     return found === null ? "" : found[1];
   }
   var theme = "";
-  if (location.hash.indexOf("?") >= 0) theme = from(location.hash, /[?&]theme=(light|dark|auto)/) || "auto";
+  // addresses of the hub's page begin with #/ and have no theme
+  if (location.hash.indexOf("?") >= 0 && location.hash.indexOf("#/") !== 0) theme = from(location.hash, /[?&]theme=(light|dark|auto)/) || "auto";
   theme = theme === "auto" || theme === "" ? from(location.search, /[?&]theme=(light|dark|auto)/) || theme : theme;
   if (theme === "" && /[?&]darkMode=true/.test(location.search)) theme = "dark";
   if (theme === "") {

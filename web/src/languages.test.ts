@@ -1,5 +1,5 @@
-// Tests which files a new language changes: one entry in base/locale.ts and its texts in every area of state/texts/. No
-// other file may name a language or choose a format of numbers and dates; CONTRIBUTING.md ("A new language") has the
+// Tests which files a new language changes: one entry in base/locale.ts and its texts in every area of state/texts/ and
+// hub/texts/. No other file may name a language or choose a format of numbers and dates; CONTRIBUTING.md ("A new language") has the
 // same list.
 
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { LANGUAGES } from "./base/locale";
 
 const sources = import.meta.glob<string>("./**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
 const areas = import.meta.glob<{ readonly words: Readonly<Record<string, object>> }>(
-  ["./state/texts/*.ts", "!./state/texts/index.ts"],
+  ["./state/texts/*.ts", "./hub/texts/*.ts", "!./state/texts/index.ts"],
   { eager: true },
 );
 
@@ -21,7 +21,7 @@ function filesWith(pattern: RegExp): readonly string[] {
 }
 
 test("languages are named in the list of languages and nowhere else but where words need the format of numbers", () => {
-  const outside = filesWith(LANGUAGE_CODE).filter((file) => !file.startsWith("state/texts/"));
+  const outside = filesWith(LANGUAGE_CODE).filter((file) => !/^(state|hub)\/texts\//.test(file));
   expect(outside).toEqual(["base/locale.ts"]);
 });
 
@@ -36,8 +36,9 @@ test("every area has its words in every language", () => {
 
 test("the guide lists the files of a new language", () => {
   const [, section = ""] = /^## A new language\n([\s\S]*?)^## /m.exec(contributing) ?? [];
-  for (const path of ["web/src/base/locale.ts", "web/src/state/texts/", "docs/reference/page.md"]) {
+  for (const path of ["web/src/base/locale.ts", "web/src/hub/texts/", "docs/reference/page.md"]) {
     expect(section).toContain(path);
   }
-  expect(section).toContain(`${Object.keys(areas).length} files`);
+  const ofBoards = Object.keys(areas).filter((file) => file.startsWith("./state/"));
+  expect(section).toContain(`| \`web/src/state/texts/\`: ${ofBoards.length} files, one per area |`);
 });

@@ -5,7 +5,7 @@ import contributing from "../../CONTRIBUTING.md?raw";
 import { LANGUAGES } from "./base/locale";
 
 const areas = import.meta.glob<{ readonly words: Readonly<Record<string, object>> }>(
-  ["./state/texts/*.ts", "!./state/texts/index.ts"],
+  ["./state/texts/*.ts", "./hub/texts/*.ts", "!./state/texts/index.ts"],
   { eager: true },
 );
 
@@ -54,7 +54,7 @@ test("a word of the list is noticed in texts and in functions", () => {
 });
 
 // these texts are rendered with code in backticks (shell/notice.tsx, panels/hparams/no_trials.tsx)
-const WITH_CODE = /\/shell\.ts |\/hparams\.ts \.empty$/;
+const WITH_CODE = /state\/texts\/shell\.ts |\/hparams\.ts \.empty$/;
 
 test("no text shows backticks", () => {
   const shown = Object.entries(areas).flatMap(([file, { words }]) =>

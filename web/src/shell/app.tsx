@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { bindKeys } from "../base/keys";
 import { languageTag } from "../base/locale";
 import { board } from "../state/board";
 import { settingsOpen, sheet } from "../state/layout";
@@ -10,15 +11,14 @@ import { dismiss, toasts } from "../state/toasts";
 import { language, texts, view } from "../state/view";
 import { Drawer } from "../widgets/drawer";
 import { ErrorBoundary } from "../widgets/error_boundary";
+import { lazy } from "../widgets/lazy";
 import { Toasts } from "../widgets/toasts";
 import { words as widgetWords } from "../widgets/words";
 import { SHORTCUTS } from "./actions";
 import { tellConnection } from "./connection_news";
-import { lazy } from "./lazy";
 import { BrokenPage, CurrentPage } from "./pages";
 import { Palette } from "./palette";
 import "./shell.css";
-import { bindShortcuts } from "./shortcuts";
 import { Side } from "./side";
 import { SourceNotice } from "./source_notice";
 import { TopBar } from "./top_bar";
@@ -46,7 +46,7 @@ function bindDocument(): () => void {
       document.title = board.value?.name ?? "Lightboard";
     }),
     tellConnection(),
-    bindShortcuts(SHORTCUTS),
+    bindKeys(SHORTCUTS),
   ];
   return () => {
     for (const end of ends) end();

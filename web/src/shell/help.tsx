@@ -1,6 +1,7 @@
 // The help sheet of keys and gestures, generated from the table of shortcuts.
 
 import type { JSX } from "preact";
+import { keyLabel } from "../base/keys";
 import { TIMESERIES_SHORTCUTS } from "../cards/charts/shortcuts";
 import { KIND_SHORTCUTS } from "../cards/kind_shortcuts";
 import { board } from "../state/board";
@@ -9,7 +10,6 @@ import { texts, view } from "../state/view";
 import { Dialog } from "../widgets/dialog";
 import { SHORTCUTS } from "./actions";
 import "./help.css";
-import { keyLabel } from "./shortcuts";
 
 const GROUPS = ["everywhere", "charts", "cards", "lists", "trials", "graphs"] as const;
 

@@ -3,6 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { keyLabel } from "../base/keys";
 import { kinds } from "../state/board";
 import { sheet } from "../state/layout";
 import { allRuns } from "../state/runs";
@@ -14,7 +15,6 @@ import "./palette.css";
 import { charts, followCharts } from "./palette_charts";
 import { type Entry, find, keyOf } from "./palette_entries";
 import { rememberChoice } from "./palette_memory";
-import { keyLabel } from "./shortcuts";
 
 function close(): void {
   sheet.value = null;

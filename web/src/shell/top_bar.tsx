@@ -1,6 +1,7 @@
 // The top bar: board name, tabs, search, connection state, and actions on the view.
 
 import type { JSX } from "preact";
+import { keyLabel } from "../base/keys";
 import { LANGUAGES, languageName } from "../base/locale";
 import { board, faults, snapshot } from "../state/board";
 import { narrow, settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
@@ -12,7 +13,6 @@ import { copyLink } from "./actions";
 import { KindTabs } from "./kind_tabs";
 import { Live } from "./live";
 import { LoadingBar } from "./loading_bar";
-import { keyLabel } from "./shortcuts";
 import { listHidden } from "./side";
 import "./top_bar.css";
 import { exportView, importView } from "./view_files";

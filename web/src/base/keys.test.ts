@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyLabel, matches } from "./shortcuts";
+import { keyLabel, matches } from "./keys";
 
 const none = { key: "", code: "", ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
