@@ -114,7 +114,7 @@ def test_workspaces_by_role(action: Action, at: int) -> None:
 @pytest.mark.parametrize("action", list(Action))
 def test_the_hub_belongs_to_its_admins(action: Action) -> None:
     assert may_.may(signed_in(admin=True), action, may_.Hub())
-    for_everybody = (Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND)
+    for_everybody = (Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND, Action.BOARD_LIST)
     assert may_.may(signed_in(), action, may_.Hub()) == (action in for_everybody)
     assert not may_.may(Identity(), action, may_.Hub())
 
@@ -184,3 +184,12 @@ def test_a_scope_for_one_workspace_ends_there() -> None:
     assert allowed(token, there) == ""
     assert may_.may(token, Action.WORKSPACE_READ, may_.InWorkspace("w1", accounts.Role.VIEWER))
     assert not may_.may(token, Action.WORKSPACE_READ, may_.InWorkspace("w2", accounts.Role.VIEWER))
+
+
+def test_a_token_for_one_workspace_lists_boards_of_that_workspace_only() -> None:
+    token = signed_in(scopes=("boards:read!workspace=w1", "own"))
+    assert may_.may(token, Action.BOARD_LIST, may_.Hub())
+    assert may_.workspaces_of(token) == {"w1"}
+    assert may_.workspaces_of(signed_in(scopes=("boards:read!workspace=w1", "boards:write"))) is None
+    assert may_.workspaces_of(signed_in()) is None
+    assert not may_.may(signed_in(scopes=("own",)), Action.BOARD_LIST, may_.Hub())

@@ -9,19 +9,20 @@ document; any other one is logged with an id and answered as 500 without its tex
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import inspect
 import logging
 import re
 import secrets
 import urllib.parse
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent import futures
 from typing import Any
 
 import msgspec
 
 from lightboard import errors
-from lightboard.hub.api import problems, routes
+from lightboard.hub.api import failing, news, problems, routes, things
 from lightboard.hub.life import accounts
 from lightboard.hub.people import may
 
@@ -38,14 +39,25 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 class App:
-    """State: the threads that run handlers."""
+    """State: the threads that run handlers, and what is known of changes and of failing sources."""
 
     def __init__(self, services: routes.Services, table: Sequence[routes.Route]) -> None:
         self._services = services
+        self._table = tuple(table)
         self._routes = [(re.compile(_pattern(each.path)), each) for each in table]
         self._threads = futures.ThreadPoolExecutor(THREADS, thread_name_prefix="hub-api")
+        self._news = news.News(services.database)
+        self._failing = failing.Failing(services.runtime, self._news.tell)
 
-    def close(self) -> None:
+    def end_streams(self) -> None:
+        """Ends event streams and waits, in the event loop. Call it when the hub is told to stop: a server waits for
+        open requests before anything is closed."""
+        self._news.end_streams()
+
+    async def close(self) -> None:
+        self.end_streams()
+        await self._failing.close()
+        self._news.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,9 +65,9 @@ class App:
             route, path = self._find(scope)
             asked = await self._asked(route, path, scope, receive)
             if route.streams:
-                await route.handle(asked, send)
+                await _while_connected(route.handle(asked, send), receive)
                 return
-            reply = _reply(route, await self._run(route.handle, asked))
+            reply = _reply(route, await self._handled(route, asked, receive))
             if route.audit:
                 await self._run(self._record, route, asked, reply)
         except Disconnected:
@@ -71,6 +83,8 @@ class App:
 
     def _find(self, scope: Scope) -> tuple[routes.Route, dict[str, str]]:
         path = scope["path"].removeprefix(PREFIX)
+        if "\0" in path:
+            raise problems.not_found(path)
         allowed = []
         for pattern, route in self._routes:
             match = pattern.fullmatch(path)
@@ -93,13 +107,22 @@ class App:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         query = _query(route.query, scope["query_string"])
         if route.action is not None and identity.user is None and not identity.shared_board:
-            raise problems.Problem(401, "Unauthenticated", "sign in first", hint="send `Authorization: Bearer TOKEN`")
+            raise _unauthenticated()
         written = route.method not in SAFE_METHODS
         if written and not self._services.csrf_holds(scope, identity):
             raise problems.Problem(403, "Forbidden", "the request has no CSRF token", hint="reload the page")
         body = await _body(route.body, headers, receive)
-        thing = await self._run(self._permitted, route, identity, path, body, _client(scope))
-        return routes.Asked(
+        named = query if route.body is None else body
+        thing = await self._run(self._permitted, route, identity, path, named, _client(scope))
+
+        async def again() -> routes.Asked[Any, Any]:
+            who = await self._services.who(scope)
+            if route.action is not None and who.user is None and not who.shared_board:
+                raise _unauthenticated()
+            found = await self._run(self._permitted, route, who, path, named, asked.address)
+            return dataclasses.replace(asked, identity=who, thing=found)
+
+        asked: routes.Asked[Any, Any] = routes.Asked(
             services=self._services,
             identity=identity,
             thing=thing,
@@ -110,19 +133,33 @@ class App:
             address=_client(scope),
             base_url=self._services.url(scope),
             secure=scope.get("scheme") == "https",
+            news=self._news,
+            failing=self._failing,
+            table=self._table,
+            again=again,
+            run=self._run,
         )
+        return asked
+
+    async def _handled(self, route: routes.Route, asked: Any, receive: Receive) -> Any:
+        if not inspect.iscoroutinefunction(route.handle):
+            return await self._run(route.handle, asked)
+        if route.method in SAFE_METHODS:
+            return await _while_connected(route.handle(asked), receive)
+        return await route.handle(asked)  # what was begun is finished, and audited
 
     def _permitted(
         self, route: routes.Route, identity: may.Identity, path: Mapping[str, str], body: Any, address: str
     ) -> may.Thing:
         thing = route.thing(self._services, identity, path, body)
-        if route.action is None or may.may(identity, route.action, thing):
+        if route.action is None:
             return thing
-        if not may.sees(identity, thing):
-            raise problems.not_found("/".join(path.values()) or route.path.strip("/"))
-        if route.audit:
-            self._note(route, identity, path, thing, outcome="Forbidden", address=address)
-        raise problems.Problem(403, "Forbidden", "you may not do this", hint="ask an admin of the workspace")
+        try:
+            return things.permitted(identity, route.action, thing, "/".join(path.values()) or route.path.strip("/"))
+        except problems.Problem as problem:
+            if problem.status == 403 and route.audit:
+                self._note(route, identity, path, thing, outcome="Forbidden", address=address)
+            raise
 
     def _record(self, route: routes.Route, asked: routes.Asked[Any, Any], reply: routes.Reply) -> None:
         """What was created has its id in the answer."""
@@ -156,13 +193,35 @@ class App:
         self._services.database.journal.record(entry)
 
     async def _run(self, handle: Callable[..., Any], *arguments: Any) -> Any:
-        if inspect.iscoroutinefunction(handle):
-            return await handle(*arguments)
         return await asyncio.get_running_loop().run_in_executor(self._threads, handle, *arguments)
 
 
 class Disconnected(Exception):
-    """The client left before its body was complete."""
+    """The client left before its request was complete, or before the answer."""
+
+
+def _unauthenticated() -> problems.Problem:
+    return problems.Problem(401, "Unauthenticated", "sign in first", hint="send `Authorization: Bearer TOKEN`")
+
+
+async def _while_connected(answer: Coroutine[Any, Any, Any], receive: Receive) -> Any:
+    """What may take long ends when the client leaves."""
+    handling = asyncio.ensure_future(answer)
+    leaving = asyncio.ensure_future(_disconnect(receive))
+    try:
+        await asyncio.wait([handling, leaving], return_when=asyncio.FIRST_COMPLETED)
+        if not handling.done():
+            raise Disconnected
+        return handling.result()
+    finally:
+        for task in (handling, leaving):
+            task.cancel()
+        await asyncio.gather(handling, leaving, return_exceptions=True)
+
+
+async def _disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def problem(error: errors.LightboardError) -> routes.Reply:
@@ -185,6 +244,8 @@ def _query(kind: type, raw: bytes) -> Any:
         pairs = urllib.parse.parse_qsl(raw.decode("ascii"), keep_blank_values=True, strict_parsing=bool(raw))
     except (ValueError, UnicodeDecodeError) as error:
         raise problems.Problem(400, "BadRequest", "the query string is not encoded well") from error
+    if any("\0" in each for pair in pairs for each in pair):
+        raise _has_nul()
     given = dict(pairs)
     if len(given) != len(pairs):
         raise problems.Problem(400, "BadRequest", "a parameter is given twice", hint="give each once")
@@ -213,14 +274,33 @@ async def _body(kind: type | None, headers: Mapping[str, str], receive: Receive)
         members = msgspec.json.decode(raw)
     except (ValueError, RecursionError) as error:
         raise problems.Problem(400, "BadRequest", f"the body is not JSON: {str(error)[:200]}") from error
+    if b"\\u0000" in raw and "\0" in "".join(_texts(members)):
+        raise _has_nul()
     return _converted(members, kind, strict=True)
+
+
+def _has_nul() -> problems.Problem:
+    """PostgreSQL cannot store it, and no name or address has one."""
+    return problems.Problem(400, "BadRequest", "a text contains a NUL character", hint="remove it")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, list):
+            waiting += each
+        elif isinstance(each, dict):
+            waiting += [*each, *each.values()]
 
 
 def _converted(members: Any, kind: type, *, strict: bool) -> Any:
     """Values of a query string are texts, so numbers and booleans are parsed from them (`strict=False`)."""
     try:
         return msgspec.convert(members, kind, strict=strict)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, OverflowError) as error:
         raise problems.Problem(400, "BadRequest", str(error)[:300]) from error
 
 

@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from lightboard.hub import db, keeper, runtimes
+from lightboard.hub.api import failing, news
 from lightboard.hub.life import accounts, nouns
 from lightboard.hub.people import attempts, may, passwords, vault
 from lightboard.hub.people.may import Action
@@ -89,6 +90,13 @@ class Asked(Generic[Query, Body]):
     address: str  # of the client
     base_url: str
     secure: bool  # the client came over https
+    news: news.News  # changes of boards
+    failing: failing.Failing  # sources that running boards cannot read
+    table: Sequence[Route]  # all routes
+    # asks again who this is and what it may, for requests that take long. Raises as the first time
+    again: Callable[[], Awaitable[Asked[Query, Body]]]
+    # runs a function that blocks, such as one of the database, in a thread; for coroutine functions
+    run: Callable[..., Awaitable[Any]]
 
     @property
     def user(self) -> accounts.User:
@@ -109,6 +117,11 @@ class Asked(Generic[Query, Body]):
     @property
     def now(self) -> float:
         return self.services.clock()
+
+    @property
+    def is_admin(self) -> bool:
+        """Of the hub, with everything that an admin may: a token may be for less."""
+        return may.may(self.identity, Action.HUB_ADMIN, may.Hub())
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -131,7 +144,7 @@ class Reply:
     note: Note = Note()
 
 
-# Finds what a route is about. Raises errors.NotFound.
+# Finds what a route is about, from its address and its body; from its query if it has no body. Raises errors.NotFound.
 Finder = Callable[[Services, may.Identity, Mapping[str, str], Any], may.Thing]
 
 
@@ -158,3 +171,4 @@ class Route:
     audit: str = ""
     # an event stream: the handler is a coroutine function (asked, send) that sends the whole answer
     streams: bool = False
+    media_type: str = "application/json"  # of the answer

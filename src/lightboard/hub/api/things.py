@@ -11,6 +11,15 @@ from lightboard.hub.life import accounts
 from lightboard.hub.people import may
 
 
+def permitted(identity: may.Identity, action: may.Action, thing: may.Thing, name: str) -> may.Thing:
+    """Returns the thing, or raises 404 if it does not exist for the client, 403 if the client may not do this to it."""
+    if may.may(identity, action, thing):
+        return thing
+    if not may.sees(identity, thing):
+        raise problems.not_found(name)
+    raise problems.Problem(403, "Forbidden", "you may not do this", hint="ask an admin of the workspace")
+
+
 def board(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
     found = services.database.boards.find(path["board"])
     if found is None:
@@ -24,8 +33,14 @@ def workspace(services: Services, identity: may.Identity, path: Mapping[str, str
 
 
 def workspace_of_body(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
-    """The one that the body names; otherwise the client's own."""
-    named = getattr(body, "workspace", "") or ""
+    """The one that the body names; otherwise the only one of a token, or the client's own."""
+    return in_workspace(services, identity, getattr(body, "workspace", "") or "")
+
+
+def in_workspace(services: Services, identity: may.Identity, named: str) -> may.Thing:
+    only = may.workspaces_of(identity)
+    if not named and only is not None and len(only) == 1:
+        named = next(iter(only))
     if named or identity.user is None:
         return _workspace(services, identity, named)
     return _workspace(services, identity, own_workspace(services, identity.user))

@@ -88,13 +88,21 @@ class Boards:
                     told.append(made.board.id)
             return made
 
-    def ensure(self, change: commands.Change, limits: life.Limits, start: Command) -> Created | life.LimitExceeded:
-        """Returns the board that was created for the same source, after the command `start`, or creates it."""
+    def ensure(
+        self,
+        change: commands.Change,
+        limits: life.Limits,
+        start: Command,
+        mine: Callable[[life.Board], bool] = lambda _: True,
+    ) -> Created | life.LimitExceeded:
+        """Returns the board that was created for the same source, after the command `start`, or creates it. Boards
+        that are not `mine` do not count."""
         board = change.board
         made: Created | life.LimitExceeded | None
         with self._news.write() as (connection, told):
             _lock_scopes(connection, board.owner, board.workspace, limits)
-            known = _by_source(connection, board.workspace, board.source_type, board.source_id)
+            found = _by_source(connection, board.workspace, board.source_type, board.source_id)
+            known = [each for each in found if mine(each)]
             if known:
                 after = _change(connection, known[0].id, start, limits)
                 made = after if isinstance(after, life.LimitExceeded) else Created(after, again=True)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import base64
 import dataclasses
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -49,8 +51,17 @@ class Query:
     source_id: str = ""
     text: str = ""
     visible: Visible | None = None
+    workspaces: frozenset[str] | None = None  # only boards of these
     sort: str = "created"
     descending: bool = True
+
+
+class Outline(NamedTuple):
+    """What decides who may see a board. Small, because a hub keeps one of each board in memory."""
+
+    workspace: str
+    owner: str
+    visibility: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,6 +86,19 @@ class Lists:
         boards = tuple(rows.board_of(each) for each in found[:limit])
         token = _token(query, found[limit - 1]) if len(found) > limit else ""
         return Page(boards, token)
+
+    def some(self, boards: Collection[str]) -> dict[str, life.Board]:
+        """Those of these boards that exist, by id."""
+        statement = sa.select(BOARDS).where(BOARDS.c.id.in_(sorted(boards)))
+        with self._database.read() as connection:
+            return {each["id"]: rows.board_of(each) for each in connection.execute(statement).mappings()}
+
+    def outlines(self) -> dict[str, Outline]:
+        """Who may see a board, for all boards."""
+        columns = (BOARDS.c.id, BOARDS.c.workspace, BOARDS.c.owner, BOARDS.c.visibility)
+        with self._database.read() as connection:
+            found = connection.execute(sa.select(*columns)).all()
+        return {each[0]: Outline(*map(sys.intern, each[1:])) for each in found}
 
     def count(self, query: Query) -> int:
         statement = sa.select(sa.func.count()).select_from(BOARDS).where(*_conditions(query))
@@ -106,6 +130,8 @@ def _conditions(query: Query) -> list[sa.ColumnElement[bool]]:
     exact = {name: getattr(query, name) for name in ("owner", "workspace", "source_type", "source_id")}
     conditions += [BOARDS.c[name] == value for name, value in exact.items() if value]
     conditions += [BOARDS.c.search.contains(word, autoescape=True) for word in query.text.casefold().split()[:10]]
+    if query.workspaces is not None:
+        conditions.append(BOARDS.c.workspace.in_(sorted(query.workspaces)))
     if query.visible is not None:
         conditions.append(_visible(query.visible))
     return conditions

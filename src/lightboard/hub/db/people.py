@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -25,12 +26,14 @@ class People:
     # -- users
 
     def add_user(self, user: accounts.User, workspace: accounts.Workspace | None = None) -> bool:
-        """Stores a user with the personal workspace, which they own. False: the name is taken."""
+        """Stores a user with the personal workspace, which they own. False: the name is taken. Raises refusals.Changed
+        if the id of the workspace is."""
         with self._database.write() as connection:
             if not transactions.insert_new(connection, USERS, rows.row_of(user)):
                 return False
             if workspace is not None:
-                connection.execute(sa.insert(tables.WORKSPACES).values(**rows.row_of(workspace)))
+                if not transactions.insert_new(connection, tables.WORKSPACES, rows.row_of(workspace)):
+                    raise refusals.Changed(f"there is a workspace {workspace.id}")
                 member = accounts.Member(workspace.id, user.id, accounts.Role.OWNER, user.created)
                 connection.execute(sa.insert(tables.MEMBERS).values(**rows.row_of(member)))
             return True
@@ -52,6 +55,12 @@ class People:
         with self._database.read() as connection:
             return [rows.value_of(accounts.User, each) for each in connection.execute(query).mappings()]
 
+    def names(self, users: Iterable[str]) -> dict[str, str]:
+        """The names of users, by id."""
+        query = sa.select(USERS.c.id, USERS.c.name).where(USERS.c.id.in_(sorted(set(users))))
+        with self._database.read() as connection:
+            return {each.id: each.name for each in connection.execute(query)}
+
     def user_count(self) -> int:
         with self._database.read() as connection:
             return connection.execute(sa.select(sa.func.count()).select_from(USERS)).scalar_one()
@@ -69,6 +78,10 @@ class People:
             if end_sessions:
                 connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.user == user))
         return changed
+
+    def note_seen(self, user: str, now: float) -> None:
+        with self._database.write() as connection:
+            connection.execute(sa.update(USERS).where(USERS.c.id == user).values(last_seen=now))
 
     def remove_user(self, user: str) -> None:
         """Removes a user who owns no boards, with sessions, tokens and keys."""

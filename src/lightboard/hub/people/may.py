@@ -27,6 +27,7 @@ class Action(str, enum.Enum):
     HUB_READ = "hub.read"  # version, limits, who am I
     HUB_ADMIN = "hub.admin"  # users, settings, quotas, the audit log, all workspaces
     WORKSPACE_CREATE = "workspace.create"
+    BOARD_LIST = "board.list"  # of all workspaces; the answer has only what `sees` allows
     PEOPLE_FIND = "people.find"  # names of others, to make them members
     # somebody's own
     OWN_READ = "own.read"
@@ -119,16 +120,18 @@ _LEAST_BOARD = {
     Action.BOARD_DELETE: Role.ADMIN,
     Action.BOARD_SHARE: Role.ADMIN,
 }
-_FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND})
+_FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND, Action.BOARD_LIST})
+_READING = frozenset(
+    {Action.BOARD_LIST, Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ}
+)
 # What a scope of a token allows; `scope!workspace=ID` only there.
 SCOPES = {
-    "boards:read": frozenset({Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ}),
-    "boards:write": frozenset(
-        {
-            Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ, Action.BOARD_CREATE,
-            Action.BOARD_COMMAND, Action.BOARD_EDIT, Action.BOARD_DELETE, Action.BOARD_SHARE, Action.SECRETS_READ,
-        }
-    ),
+    "boards:read": _READING,
+    "boards:write": _READING
+    | {
+        Action.BOARD_CREATE, Action.BOARD_COMMAND, Action.BOARD_EDIT, Action.BOARD_DELETE, Action.BOARD_SHARE,
+        Action.SECRETS_READ,
+    },
     "workspaces:write": frozenset(_LEAST) | {Action.WORKSPACE_CREATE, Action.PEOPLE_FIND},
     "own": frozenset({Action.OWN_READ, Action.OWN_EDIT}),
     "admin": frozenset(Action),
@@ -169,6 +172,15 @@ def sees(identity: Identity, thing: Thing) -> bool:
     return may(identity, Action.HUB_READ, thing)
 
 
+def workspaces_of(identity: Identity) -> frozenset[str] | None:
+    """The only workspaces whose boards a token may read; None: all of its user's."""
+    if not identity.scopes:
+        return None
+    reading = [scope.partition("!workspace=") for scope in identity.scopes]
+    named = {only for name, _, only in reading if Action.BOARD_READ in SCOPES.get(name, ())}
+    return None if "" in named else frozenset(named)
+
+
 def _may_with_board(identity: Identity, action: Action, thing: OneBoard) -> bool:
     board, user = thing.board, identity.user
     if board.state is nouns.State.DELETING and action is not Action.BOARD_READ:
@@ -207,7 +219,7 @@ def _allows(scope: str, action: Action, thing: Thing) -> bool:
     name, _, only = scope.partition("!workspace=")
     if action is Action.HUB_READ and not only:
         return True
-    if only:
+    if only and action is not Action.BOARD_LIST:
         workspace = thing.board.workspace if isinstance(thing, OneBoard) else getattr(thing, "workspace", "")
         if workspace != only:
             return False
