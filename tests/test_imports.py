@@ -91,6 +91,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "instances": frozenset({"types", "errors"}),
     "picture": frozenset({"colors", "types", "errors"}),
     "notebook": frozenset({"instances", "picture", "server", "types", "errors"}),
+    # what users import as lightboard.hub: HTTP only
+    "client": frozenset({"errors"}),
     "hub": frozenset({"board", "instances", "server", "storage", "client", "types", "errors"}),
     "operator": frozenset({"types", "errors"}),
     "cli": EVERYTHING,
@@ -360,6 +362,22 @@ def test_import_loads_no_server(statement: str) -> None:
     loaded = modules_loaded_by(statement)
     assert "lightboard" in loaded
     assert loaded & (SERVING | {"uvicorn", "asyncio", "anyio", "numpy", "pandas", "polars", "pyarrow"}) == set()
+
+
+CLIENT = {"accounts", "addresses", "boards", "connections", "credentials", "hub", "hub_errors", "requests", "values"}
+
+
+def test_the_client_of_a_hub_loads_the_standard_library_and_itself() -> None:
+    """Neither the server's packages nor any other of ours."""
+    before = modules_loaded_by("import lightboard.hub")
+    assert {name for name in before if name.startswith("lightboard")} == {"lightboard", "lightboard.hub"}
+    loaded = modules_loaded_by("import lightboard.hub; lightboard.hub.Hub, lightboard.hub.TensorBoard")
+    ours = {name for name in loaded if name.startswith("lightboard")}
+    rooms = {f"lightboard.client.{name}" for name in CLIENT | {"tensorboard"}}
+    assert ours == rooms | {"lightboard", "lightboard.hub", "lightboard.client", "lightboard.errors"}
+    outside = {name.partition(".")[0] for name in loaded - modules_loaded_by("pass")}
+    assert outside - set(sys.stdlib_module_names) == {"lightboard"}
+    assert "asyncio" not in loaded
 
 
 def test_reading_loads_no_server() -> None:

@@ -1,4 +1,87 @@
-"""The hub: boards for a team, on one machine or several (`lightboard hub`).
+"""The hub: boards for a team, on one machine or several (`lightboard hub`), and its client for scripts.
 
-Needs `lightboard[hub]`. Nothing is imported here, so that a client can use one room without the packages of the others.
+    import lightboard.hub
+    board = lightboard.hub.Hub().boards.create("s3://logs/resnet")
+
+The rooms of the server need `lightboard[hub]`. The client (`lightboard/client`) needs nothing; its names are imported
+when they are first used, so that neither loads the other.
 """
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # True for type checkers; importing `typing` takes longer than this module
+if TYPE_CHECKING:
+    from lightboard.client import (
+        Ambiguous,
+        Applied,
+        Board,
+        Event,
+        Forbidden,
+        Found,
+        Hub,
+        HubError,
+        HubFailed,
+        InvalidRequest,
+        Limit,
+        Member,
+        NotFound,
+        Quota,
+        RateLimited,
+        Removed,
+        Secret,
+        Share,
+        StartFailed,
+        TensorBoard,
+        TensorboardLimitExceeded,
+        TimedOut,
+        Token,
+        Unauthenticated,
+        Unreachable,
+        User,
+        Workspace,
+    )
+
+__all__ = [
+    "Ambiguous",
+    "Applied",
+    "Board",
+    "Event",
+    "Forbidden",
+    "Found",
+    "Hub",
+    "HubError",
+    "HubFailed",
+    "InvalidRequest",
+    "Limit",
+    "Member",
+    "NotFound",
+    "Quota",
+    "RateLimited",
+    "Removed",
+    "Secret",
+    "Share",
+    "StartFailed",
+    "TensorBoard",
+    "TensorboardLimitExceeded",
+    "TimedOut",
+    "Token",
+    "Unauthenticated",
+    "Unreachable",
+    "User",
+    "Workspace",
+]
+
+if not TYPE_CHECKING:  # type checkers must not see `__getattr__`: they would accept any name
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module 'lightboard.hub' has no attribute {name!r}")
+        from lightboard import client
+
+        value = getattr(client, name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

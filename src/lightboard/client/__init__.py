@@ -1,0 +1,73 @@
+"""The client of a hub, which users import as `lightboard.hub`. HTTP only, nothing but the standard library.
+
+Hub ─▶ boards, users, tokens, workspaces, secrets, settings ─▶ requests (JSON, pages) ─▶ connections (HTTP)
+
+credentials   tokens that `lightboard login` stored
+addresses     addresses of hubs, and where a token may be sent
+hub_errors    what goes wrong
+values        answers as dataclasses
+"""
+
+from __future__ import annotations
+
+from lightboard.client.boards import Board
+from lightboard.client.hub import Hub
+from lightboard.client.hub_errors import (
+    Ambiguous,
+    Forbidden,
+    HubError,
+    HubFailed,
+    InvalidRequest,
+    NotFound,
+    RateLimited,
+    StartFailed,
+    TensorboardLimitExceeded,
+    TimedOut,
+    Unauthenticated,
+    Unreachable,
+)
+from lightboard.client.tensorboard import TensorBoard
+from lightboard.client.values import (
+    Applied,
+    Event,
+    Found,
+    Limit,
+    Member,
+    Quota,
+    Removed,
+    Secret,
+    Share,
+    Token,
+    User,
+    Workspace,
+)
+
+__all__ = [
+    "Ambiguous",
+    "Applied",
+    "Board",
+    "Event",
+    "Forbidden",
+    "Found",
+    "Hub",
+    "HubError",
+    "HubFailed",
+    "InvalidRequest",
+    "Limit",
+    "Member",
+    "NotFound",
+    "Quota",
+    "RateLimited",
+    "Removed",
+    "Secret",
+    "Share",
+    "StartFailed",
+    "TensorBoard",
+    "TensorboardLimitExceeded",
+    "TimedOut",
+    "Token",
+    "Unauthenticated",
+    "Unreachable",
+    "User",
+    "Workspace",
+]

@@ -1,0 +1,406 @@
+"""Boards of a hub.
+
+    board = hub.boards.create("s3://logs/resnet", name="resnet", wait=True)
+    board.stop(); board.wait(); board.start().wait(timeout=60)
+
+A `Board` is what the hub last said about it; commands and `refresh` renew it. Waits name the generation of the last
+command, so the state from before it is never taken for its result.
+"""
+
+from __future__ import annotations
+
+import builtins
+import datetime as dt
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lightboard import errors
+from lightboard.client import hub_errors, values
+from lightboard.client.requests import Requests, quoted
+from lightboard.client.values import Duration
+
+RUNNING = frozenset({"Running", "Idle"})
+SETTLED = RUNNING | {"Stopped", "Failed"}
+WAIT_SECS = 300.0
+# How long one request of a wait is held: proxies cut longer ones.
+HOLD_SECS = 25.0
+PAUSE_SECS = 0.2
+Source = str | Mapping[str, str]
+
+
+class Board:
+    """State: `data`, the hub's last answer. `Requests` may be used by any thread, a board by one."""
+
+    def __init__(self, requests: Requests, data: Mapping[str, Any]) -> None:
+        self._requests = requests
+        self.data: dict[str, Any] = dict(data)
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name!r} {self.id} {self.state}{f' ({self.reason})' if self.reason else ''}>"
+
+    # -- what the hub said
+
+    @property
+    def id(self) -> str:
+        return str(self.data["id"])
+
+    @property
+    def name(self) -> str:
+        return str(self.data.get("name") or "")
+
+    @property
+    def workspace(self) -> str:
+        return str(self.data.get("workspace") or "")
+
+    @property
+    def owner(self) -> str:
+        return str(self.data.get("owner") or "")
+
+    @property
+    def state(self) -> str:
+        """Pending, Starting, Running, Idle, Stopping, Stopped, Failed or Deleting; "Deleted" if it is gone."""
+        return str(self.data.get("state") or "")
+
+    @property
+    def reason(self) -> str:
+        return str(self.data.get("reason") or "")
+
+    @property
+    def message(self) -> str:
+        return str(self.data.get("message") or "")
+
+    @property
+    def url(self) -> str:
+        return str(self.data.get("url") or "")
+
+    @property
+    def sources(self) -> builtins.list[dict[str, Any]]:
+        return list(self.data.get("sources") or ())
+
+    @property
+    def type(self) -> str:
+        return str(self.data.get("type") or "")
+
+    @property
+    def visibility(self) -> str:
+        return str(self.data.get("visibility") or "")
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return dict(self.data.get("labels") or {})
+
+    @property
+    def problems(self) -> builtins.list[dict[str, Any]]:
+        """Sources that cannot be read: mappings with uri, code, message."""
+        return list(self.data.get("problems") or ())
+
+    @property
+    def generation(self) -> int:
+        return int(self.data.get("generation") or 0)
+
+    @property
+    def created(self) -> dt.datetime | None:
+        return values.moment(self.data.get("created"))
+
+    @property
+    def last_activity(self) -> dt.datetime | None:
+        return values.moment(self.data.get("last_activity"))
+
+    @property
+    def idle_at(self) -> dt.datetime | None:
+        """When the board becomes Idle if nobody uses it; None: never, or it does not run."""
+        return values.moment(self.data.get("idle_at"))
+
+    @property
+    def reclaim_at(self) -> dt.datetime | None:
+        """When the board is stopped if nobody uses it."""
+        return values.moment(self.data.get("reclaim_at"))
+
+    @property
+    def running(self) -> bool:
+        return self.state in RUNNING
+
+    # -- commands
+
+    def refresh(self) -> Board:
+        return self._renewed(self._requests.get(self._path))
+
+    def start(self) -> Board:
+        """Starts the board, if it does not run. Returns at once; `wait` waits."""
+        return self._command("start")
+
+    def stop(self) -> Board:
+        return self._command("stop")
+
+    def keep_alive(self, how_long: Duration = "8h") -> Board:
+        """Keeps the board running for this time, however long nobody uses it."""
+        return self._command("keepalive", {"for": values.duration(how_long)})
+
+    def delete(self) -> None:
+        """Deletes the board: definition, index, links and notes that were kept for it. Logs are not touched."""
+        answer = self._requests.send("DELETE", self._path)
+        self.data = {**self.data, **(answer or {"state": "Deleted"}), "desired": "Delete"}
+
+    def change(self, **members: Any) -> Board:
+        """Changes name, sources, visibility, idle_after, reclaim_after, max_runtime, labels, wake_on_open or owner.
+
+        Somebody else's change since the last answer is not overwritten: then InvalidRequest is raised, with the code
+        GenerationConflict. `visibility="public"` needs `confirm_public=True`.
+        """
+        body: dict[str, Any] = {name: values.duration(value) for name, value in members.items()}
+        if "sources" in body:
+            body["sources"] = [_source(each) for each in members["sources"]]
+        headers = {"If-Match": str(self.generation)}
+        return self._renewed(self._requests.send("PATCH", self._path, body, headers=headers))
+
+    def wait(self, timeout: float | None = WAIT_SECS) -> Board:
+        """Waits until the last command is done: the board answers, is stopped, or is gone.
+
+        Raises StartFailed if it should run and does not, TimedOut after `timeout` seconds (None: no limit).
+        """
+        wanted = str(self.data.get("desired") or "Run")
+        until = None if timeout is None else time.monotonic() + timeout
+        generation = self.generation
+        while not self._settled(generation):
+            left = HOLD_SECS if until is None else until - time.monotonic()
+            if left <= 0:
+                raise hub_errors.TimedOut(
+                    f"the board is still {self.state} after {timeout:g} s: {self.name}",
+                    hint="a later wait continues",
+                    state=self.state,
+                )
+            self._hold(min(left, HOLD_SECS), generation)
+        return self._checked(wanted)
+
+    def _hold(self, secs: float, generation: int) -> None:
+        """One held request. A hub that restarts, or answers before the time is over, is asked again after a pause."""
+        began = time.monotonic()
+        try:
+            query = {"wait": max(round(secs), 1), "generation": generation}
+            self._renewed(self._requests.get(self._path, query, hold_secs=secs))
+        except hub_errors.NotFound:
+            if self.data.get("desired") != "Delete" and self.state != "Deleting":
+                raise
+            self.data = {**self.data, "state": "Deleted"}
+        except (hub_errors.Unreachable, hub_errors.TimedOut):
+            if secs < HOLD_SECS:  # the last one
+                raise
+        if not self._settled(generation) and time.monotonic() - began < min(secs, 1.0):
+            time.sleep(min(PAUSE_SECS, secs))
+
+    def _settled(self, generation: int) -> bool:
+        if self.state == "Deleted":
+            return True
+        return int(self.data.get("observed_generation") or 0) >= generation and self.state in SETTLED
+
+    def _checked(self, wanted: str) -> Board:
+        if wanted != "Run" or self.state in RUNNING:
+            return self
+        if self.state == "Failed":
+            message = f"the board did not start ({self.reason or 'Failed'}): {self.name}"
+            last = self.message.strip().splitlines()
+            hint = last[-1] if last else f"`lightboard hub logs {self.id}` shows more"
+        else:
+            message = f"the board is {self.state}{f' ({self.reason})' if self.reason else ''}: {self.name}"
+            hint = "somebody stopped or deleted it meanwhile"
+        raise hub_errors.StartFailed(message, hint=hint, state=self.state, reason=self.reason)
+
+    # -- what belongs to it
+
+    def share(self, *, expires_in: Duration = "7d", view: str = "") -> values.Share:
+        """Creates a link to the board, with which everybody sees it until it expires. `url` is told only here."""
+        body = values.given(expires_in=values.duration(expires_in), view=view or None)
+        return values.made(values.Share, self._requests.send("POST", f"{self._path}/shares", body))
+
+    def shares(self) -> builtins.list[values.Share]:
+        return [values.made(values.Share, each) for each in self._requests.all(f"{self._path}/shares")]
+
+    def revoke(self, share: str) -> None:
+        self._requests.send("DELETE", self._path + quoted("shares", share))
+
+    def events(self) -> builtins.list[values.Event]:
+        """What happened, oldest first."""
+        found = [values.made(values.Event, each) for each in self._requests.all(f"{self._path}/events")]
+        return sorted(found, key=lambda each: each.time.timestamp() if each.time else 0.0)
+
+    def logs(self, lines: int = 200) -> builtins.list[str]:
+        return [str(each) for each in self._requests.get(f"{self._path}/logs", {"lines": lines}).get("lines") or ()]
+
+    def usage(self) -> dict[str, Any]:
+        return dict(self._requests.get(f"{self._path}/usage"))
+
+    def progress(self) -> dict[str, Any]:
+        return dict(self._requests.get(f"{self._path}/progress"))
+
+    def manifest(self) -> str:
+        """The board as YAML, for `lightboard hub apply`."""
+        return self._requests.text(f"{self._path}/manifest")
+
+    # --
+
+    @property
+    def _path(self) -> str:
+        return quoted("boards", self.id)
+
+    def _command(self, word: str, body: Mapping[str, Any] | None = None) -> Board:
+        return self._renewed(self._requests.send("POST", f"{self._path}:{word}", body, again=True))
+
+    def _renewed(self, data: Mapping[str, Any]) -> Board:
+        self.data = dict(data)
+        return self
+
+
+class Boards:
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+
+    def create(
+        self,
+        uri: Source | Iterable[Source],
+        *,
+        name: str | None = None,
+        workspace: str | None = None,
+        visibility: str | None = None,
+        idle_after: Duration | None = None,
+        reclaim_after: Duration | None = None,
+        max_runtime: Duration | None = None,
+        labels: Mapping[str, str] | None = None,
+        source_type: str | None = None,
+        source_id: str | None = None,
+        wake_on_open: bool | None = None,
+        wait: bool = True,
+        timeout: float | None = WAIT_SECS,
+        idempotency_key: str | None = None,
+    ) -> Board:
+        """Creates a board over one address of logs or several: texts, or mappings with uri, prefix and secret.
+
+        A repeated `idempotency_key` returns the board that the first call created.
+        """
+        body = _definition(
+            uri,
+            name=name,
+            workspace=workspace,
+            visibility=visibility,
+            idle_after=values.duration(idle_after),
+            reclaim_after=values.duration(reclaim_after),
+            max_runtime=values.duration(max_runtime),
+            labels=dict(labels) if labels is not None else None,
+            source_type=source_type,
+            source_id=source_id,
+            wake_on_open=wake_on_open,
+        )
+        headers = {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}
+        board = Board(self._requests, self._requests.send("POST", "/boards", body, headers=headers))
+        return board.wait(timeout) if wait else board
+
+    def ensure(
+        self,
+        uri: Source | Iterable[Source],
+        *,
+        source_type: str,
+        source_id: str,
+        name: str | None = None,
+        workspace: str | None = None,
+        wait: bool = True,
+        timeout: float | None = WAIT_SECS,
+    ) -> Board:
+        """Returns the board of this job (`source_type`, `source_id`), started; creates it if there is none."""
+        body = _definition(uri, name=name, workspace=workspace, source_type=source_type, source_id=source_id)
+        board = Board(self._requests, self._requests.send("POST", "/boards:ensure", body, again=True))
+        return board.wait(timeout) if wait else board
+
+    def get(self, board: str) -> Board:
+        """Returns the board with this id."""
+        return Board(self._requests, self._requests.get(quoted("boards", board)))
+
+    def find(self, word: str, *, workspace: str | None = None) -> Board:
+        """Returns the board with this id, link or name. Raises NotFound, Ambiguous."""
+        word = _id_in(word, self._requests.url)
+        if word.startswith("b-") and ":" not in word and "/" not in word:
+            try:
+                return self.get(word)
+            except hub_errors.NotFound:
+                pass  # a name may look like an id
+        named = [each for each in self.list(q=word, workspace=workspace) if each.name == word]
+        if len(named) == 1:
+            return named[0]
+        if not named:
+            raise hub_errors.NotFound(f"no board has this name or id: {word}", hint="`lightboard hub ls` lists them")
+        listed = ", ".join(f"{each.id} ({each.state}, {each.workspace})" for each in named[:10])
+        raise hub_errors.Ambiguous(f"{len(named)} boards are named {word!r}", hint=f"use an id: {listed}", boards=named)
+
+    def list(
+        self,
+        *,
+        state: str | Sequence[str] | None = None,
+        owner: str | None = None,
+        workspace: str | None = None,
+        source_type: str | None = None,
+        source_id: str | None = None,
+        q: str | None = None,
+        sort: str | None = None,
+        limit: int | None = None,
+    ) -> builtins.list[Board]:
+        """Returns the boards that this user may see, page by page; the newest first unless `sort` says otherwise."""
+        query = values.given(
+            state=state,
+            owner=owner,
+            workspace=workspace,
+            source_type=source_type,
+            source_id=source_id,
+            q=q,
+            sort=sort,
+        )
+        return [Board(self._requests, each) for each in self._requests.items("/boards", query, limit=limit)]
+
+    def check(self, uri: Source | Iterable[Source], *, workspace: str | None = None) -> builtins.list[values.Found]:
+        """Returns what is found at these addresses, without creating a board."""
+        body = values.given(sources=_sources(uri), workspace=workspace)
+        answer = self._requests.send("POST", "/boards:check", body, again=True)
+        return [values.made(values.Found, each) for each in answer.get("items") or ()]
+
+    def changes(self, *, workspace: str | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yields ("board", board), ("removed", {"id"}) or ("resync", {}) as they happen, until the hub ends it."""
+        import json
+        import urllib.parse
+
+        query = f"?workspace={urllib.parse.quote(workspace, safe='')}" if workspace else ""
+        kind, data = "", ""
+        for line in self._requests.connections.lines(f"/api/v1/changes{query}", silent_secs=60.0):
+            name, _, value = line.partition(": ")
+            if name == "event":
+                kind = value
+            elif name == "data":
+                data += value
+            elif not line and kind:
+                yield kind, json.loads(data or "{}")
+                kind, data = "", ""
+
+    def batch(self, command: str, boards: Iterable[str]) -> builtins.list[dict[str, Any]]:
+        """Sends start, stop or delete to many boards at once; returns what became of each."""
+        body = {"command": command, "boards": list(boards)}
+        return list(self._requests.send("POST", "/boards:batch", body, again=True).get("items") or ())
+
+
+def _definition(uri: Source | Iterable[Source], **members: Any) -> dict[str, Any]:
+    return {"sources": _sources(uri), **values.given(**members)}
+
+
+def _sources(uri: Source | Iterable[Source]) -> builtins.list[dict[str, str]]:
+    found = [uri] if isinstance(uri, str | Mapping) else list(uri)
+    if not found:
+        raise errors.BadInput("no address of logs is given")
+    return [_source(each) for each in found]
+
+
+def _source(source: Source) -> dict[str, str]:
+    return {"uri": source} if isinstance(source, str) else {name: str(value) for name, value in source.items() if value}
+
+
+def _id_in(word: str, hub_url: str) -> str:
+    """`https://hub/boards/b-1/` is "b-1"."""
+    if not word.startswith(f"{hub_url}/boards/"):
+        return word
+    return word.removeprefix(f"{hub_url}/boards/").partition("/")[0].partition("#")[0].partition("?")[0]
