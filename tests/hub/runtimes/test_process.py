@@ -128,7 +128,7 @@ async def test_limits_are_those_of_the_launch(hub: Hub) -> None:
     await hub.answering()
     pid = pid_of(hub)
     assert resource.prlimit(pid, resource.RLIMIT_NOFILE) == (256, 256)
-    assert resource.prlimit(pid, resource.RLIMIT_DATA)[0] == 512 * MIB + process.SLACK_BYTES
+    assert resource.prlimit(pid, resource.RLIMIT_DATA)[0] == 512 * MIB + processes.SLACK_BYTES
     assert resource.prlimit(pid, resource.RLIMIT_CORE) == (0, 0)
     threads = [int(name) for name in os.listdir(f"/proc/{pid}/task")]
     assert {os.getpriority(os.PRIO_PROCESS, each) for each in threads} == {os.getpriority(os.PRIO_PROCESS, 0) + 7}

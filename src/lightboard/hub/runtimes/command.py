@@ -90,7 +90,7 @@ def _quoted(text: str) -> str:
 
 
 def _sources(sources: Sequence[nouns.Source]) -> list[str]:
-    addresses = [_address(source) for source in sources]
+    addresses = [address(source) for source in sources]
     if len(sources) == 1 and not sources[0].prefix:
         return [f"--logdir={addresses[0]}"]
     pieces = [
@@ -100,7 +100,8 @@ def _sources(sources: Sequence[nouns.Source]) -> list[str]:
     return [f"--logdir_spec={','.join(pieces)}"]
 
 
-def _address(source: nouns.Source) -> str:
+def address(source: nouns.Source) -> str:
+    """The address of a source with the name of its secret."""
     uri = source.uri.strip()
     scheme, separator, rest = uri.partition("://")
     if not source.secret:

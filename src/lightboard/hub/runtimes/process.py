@@ -14,10 +14,10 @@ there is a process, and its command line which one. The lock is inherited by the
 whoever starts it.
 
 Memory is limited in two ways. A limit of the address space is wrong for boards, which map large files. The system
-refuses private writable memory (RLIMIT_DATA) above the limit plus `SLACK_BYTES`: a request then fails, as boards
-expect. And `poll` ends a process whose anonymous memory is above the limit. The slack is memory that threads reserve
-and do not use. A limit for all boards together belongs to the service manager (MemoryMax= of systemd), which can count
-pages as the kernel does.
+refuses private writable memory (RLIMIT_DATA) above the limit plus a slack: a request then fails, as boards expect. And
+`poll` ends a process whose anonymous memory is above the limit. The slack is memory that threads reserve and do not
+use. A limit for all boards together belongs to the service manager (MemoryMax= of systemd), which can count pages as
+the kernel does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ import dataclasses
 import fcntl
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -43,12 +42,9 @@ from lightboard.hub import runtimes
 from lightboard.hub.life import nouns
 from lightboard.hub.runtimes import asking, command, logs, processes
 
-SLACK_BYTES = 1 << 30
 SOCKET_BYTES = 107  # the longest path of a Unix socket in Linux
 EXIT_LINES = 20
 CHECK_SECS = 0.02
-# The kernel ends boards before the hub when the machine has no memory left.
-OOM_SCORE = 500
 WRONG_USAGE = 2  # the exit code of a command line that is wrong
 
 
@@ -170,7 +166,7 @@ class Processes:
             ) from error
         finally:
             os.close(log)
-        _limit(child.pid, launch.limits)
+        processes.limit(child.pid, launch.limits)
         return child
 
     async def _stop(self, board: str, grace_secs: float) -> None:
@@ -406,25 +402,6 @@ def _write_storage(path: Path, text: str) -> str:
     with open(handle, "w", encoding="utf-8") as file:
         file.write(text)
     return str(path)
-
-
-def _limit(pid: int, limits: runtimes.Limits) -> None:
-    """Set from outside: code that runs between fork and exec is unsafe in a program with threads."""
-    most = limits.memory_bytes + SLACK_BYTES
-    _set_limit(pid, resource.RLIMIT_NOFILE, limits.open_files)
-    _set_limit(pid, resource.RLIMIT_DATA, most)
-    _set_limit(pid, resource.RLIMIT_CORE, 0)  # a core file would contain secrets
-    with contextlib.suppress(OSError):  # it has ended
-        os.setpriority(os.PRIO_PGRP, pid, os.getpriority(os.PRIO_PROCESS, 0) + limits.nice)
-        Path(f"/proc/{pid}/oom_score_adj").write_text(str(OOM_SCORE))
-
-
-def _set_limit(pid: int, kind: int, most: int) -> None:
-    """A limit cannot be raised above that of the hub."""
-    hard = resource.getrlimit(kind)[1]
-    value = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    with contextlib.suppress(OSError):  # it has ended
-        resource.prlimit(pid, kind, (value, value))
 
 
 def _progress_of(answer: Mapping[str, Any]) -> runtimes.Progress:

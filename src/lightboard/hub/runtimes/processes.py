@@ -1,4 +1,4 @@
-"""Processes that may outlive the hub: recognizing them again, signals, memory (Linux: /proc).
+"""Processes that may outlive the hub: recognizing them again, signals, limits, memory (Linux: /proc).
 
 A process id alone proves nothing, because ids are reused. A process is taken for ours if its id, its start time, the
 boot of the machine with the namespace of ids, and a word of its command line are the same. A signal is sent through a
@@ -7,14 +7,20 @@ descriptor of the process that was opened before these checks, so it cannot reac
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
+import resource
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 from lightboard import instances
+from lightboard.hub import runtimes
 
+SLACK_BYTES = 1 << 30  # memory that threads reserve and do not use
+# The kernel ends boards before the hub when the machine has no memory left.
+OOM_SCORE = 500
 _TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
 
 
@@ -94,6 +100,25 @@ def cpu_secs(pid: int) -> float:
     except OSError:
         return 0.0
     return sum(map(int, fields[11:15])) / _TICKS_PER_SEC
+
+
+def limit(pid: int, limits: runtimes.Limits) -> None:
+    """Set from outside: code that runs between fork and exec is unsafe in a program with threads."""
+    most = limits.memory_bytes + SLACK_BYTES
+    _set_limit(pid, resource.RLIMIT_NOFILE, limits.open_files)
+    _set_limit(pid, resource.RLIMIT_DATA, most)
+    _set_limit(pid, resource.RLIMIT_CORE, 0)  # a core file would contain secrets
+    with contextlib.suppress(OSError):  # it has ended
+        os.setpriority(os.PRIO_PGRP, pid, os.getpriority(os.PRIO_PROCESS, 0) + limits.nice)
+        Path(f"/proc/{pid}/oom_score_adj").write_text(str(OOM_SCORE))
+
+
+def _set_limit(pid: int, kind: int, most: int) -> None:
+    """A limit cannot be raised above that of the hub."""
+    hard = resource.getrlimit(kind)[1]
+    value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    with contextlib.suppress(OSError):  # it has ended
+        resource.prlimit(pid, kind, (value, value))
 
 
 def _pids() -> Iterator[int]:

@@ -26,12 +26,13 @@ from lightboard.hub import db, runtimes
 from lightboard.hub.life import accounts, nouns
 from lightboard.hub.people import vault
 from lightboard.hub.runtimes import command
-from lightboard.hub.sources import places, refusals, secrets
+from lightboard.hub.sources import places, probing, refusals, secrets
 from lightboard.storage import networks, uris
 
 MOST_SOURCES = 50
 MOST_BYTES = 30_000  # of all addresses together: they become one argument of a command
 RESOLVE_SECS = 3.0
+_TRIED = "tried"  # the name of a secret that is not saved yet
 # Without a secret buckets are read anonymously: a machine's own role belongs to the hub.
 _UNSIGNED = {"GOOGLE_": "GOOGLE_SKIP_SIGNATURE", "AZURE_": "AZURE_SKIP_SIGNATURE"}
 
@@ -59,6 +60,7 @@ class Sources:
         limits: runtimes.Limits | None = None,
         allow_networks: Sequence[str] = (),
         closed: Sequence[str] = (),
+        look_secs: float = probing.LOOK_SECS,
     ) -> None:
         """`environment` has the variables that the admin gives to boards, `closed` directories that no board reads."""
         self._database = database
@@ -67,6 +69,7 @@ class Sources:
         self._environment = _with_unsigned(environment or {})
         self._limits = limits or runtimes.Limits()
         self._networks = networks.entries(allow_networks)
+        self._prober = probing.Prober(secs=look_secs)
         self._resolving = concurrent.futures.ThreadPoolExecutor(4, thread_name_prefix="resolve")
 
     def close(self) -> None:
@@ -93,6 +96,54 @@ class Sources:
             revision=board.revision,
         )
 
+    async def look(self, workspace: str, source: nouns.Source, *, admin: bool = False, user: str = "") -> probing.Found:
+        """What is found at a source within a few seconds, or why nothing is. `user` has a limit of looks at once."""
+        try:
+            plan = await asyncio.to_thread(self.plan, workspace, [source], admin=admin)
+            launch = self._probe(plan)
+            return await self._prober.look(launch, user=user or workspace, type=plan.types[0], uri=source.uri)
+        except errors.LightboardError as error:
+            return probing.Found(uri=source.uri, ok=False, code=error.code, message=error.message, hint=error.hint)
+
+    async def try_secret(self, kind: str, members: Mapping[str, str], place: str, *, admin: bool = False) -> str:
+        """Lists a place with credentials; returns "lists 3 objects". Raises errors.LightboardError.
+
+        `admin`: an admin of the hub saves them, so the endpoint is trusted."""
+        table = secrets.table(_TRIED, kind, members)
+        place = place.strip() or (table.get("endpoint", "") if kind == "web" else "")
+        if not place:
+            raise refusals.InvalidUri("a place to try is needed", hint=f"write {secrets.SCHEMES[kind][0]}://bucket")
+        secret = _Secret(_TRIED, table, _host(table.get("endpoint", "")) if admin else "")
+        plan = await asyncio.to_thread(self._planned_trial, kind, secret, place)
+        found = await self._prober.look(self._probe(plan), user="", type=kind, uri=place)
+        if not found.ok:
+            raise refusals.Unreadable(found.message, hint=found.hint, code=found.code)
+        if found.code == "TimedOut":
+            raise refusals.Unreadable(found.message, hint="check endpoint and network", code=found.code)
+        more = "more than " if found.more else ""
+        return f"lists {more}{found.objects:,} object{'' if found.objects == 1 else 's'}"
+
+    def _planned_trial(self, kind: str, secret: _Secret, place: str) -> Plan:
+        source = nouns.Source(place)
+        location = located(source)
+        if location.secret:
+            raise refusals.InvalidUri(f"the place names another secret: {place}", hint="write it without a secret")
+        _check_kind(secret.name, kind, location)
+        source = dataclasses.replace(source, secret=_secret_name(nouns.Source(place, secret=_TRIED), location))
+        self._check_network(location, secret)
+        planned = self._planned(source, location, secret, admin=False)
+        return Plan(sources=(planned,), storage=self._document({_TRIED: secret.table}, [secret.trusted_host]))
+
+    def _probe(self, plan: Plan) -> runtimes.Launch:
+        return runtimes.Launch(
+            id="look",
+            name="look",
+            sources=tuple(dataclasses.replace(each, prefix="") for each in plan.sources),
+            storage=plan.storage,
+            limits=probing.LIMITS,
+            environment=self._environment,
+        )
+
     # -- plans
 
     def plan(self, workspace: str, sources: Sequence[nouns.Source], *, admin: bool) -> Plan:
@@ -108,16 +159,17 @@ class Sources:
             secret = self._secret(workspace, name, location) if name else None
             if secret is not None:
                 tables[name] = secret.table
-                trusted += [secret.trusted_host] if secret.trusted_host else []
+                trusted.append(secret.trusted_host)
             self._check_network(location, secret)
             planned.append(self._planned(source, location, secret, admin=admin))
         _check_twice(planned)
-        document: dict[str, Any] = {}
-        if set(kinds) - {"local", "claim"}:
-            document["networks"] = {"allow": [*self._networks.allow, *sorted(set(trusted))]}
-        if tables:
-            document["secrets"] = tables
+        local = set(kinds) <= {"local", "claim"}
+        document = {} if local else self._document(tables, trusted)
         return Plan(sources=tuple(planned), storage=document, types=tuple(kinds))
+
+    def _document(self, tables: Mapping[str, Mapping[str, Any]], trusted: Sequence[str]) -> dict[str, Any]:
+        allow = [*self._networks.allow, *sorted(set(filter(None, trusted)))]
+        return {"networks": {"allow": allow}, **({"secrets": dict(tables)} if tables else {})}
 
     def _planned(
         self, source: nouns.Source, location: uris.Location, secret: _Secret | None, *, admin: bool
@@ -139,12 +191,7 @@ class Sources:
             raise refusals.SecretNotFound(
                 f"the workspace has no secret `{name}`", hint="save it in the workspace, or check the spelling"
             )
-        if uris.scheme(location.place) not in secrets.SCHEMES.get(found.kind, ()):
-            fitting = ", ".join(f"{each}://" for each in secrets.SCHEMES.get(found.kind, ()) if each != "t9k")
-            raise refusals.SecretUnfit(
-                f"the secret `{name}` is of the kind {found.kind} and cannot be used with {uris.shown(location.place)}",
-                hint=f"it is for {fitting}",
-            )
+        _check_kind(name, found.kind, location)
         table = secrets.table(name, found.kind, self._vault.open(found.ciphertext, purpose(found)))
         return _Secret(name, table, _host(table.get("endpoint", "")) if self._trusts(found) else "")
 
@@ -245,6 +292,15 @@ def _secret_name(source: nouns.Source, location: uris.Location) -> str:
             hint=f"write az://{location.bucket}/path; the account belongs to the secret",
         )
     return name
+
+
+def _check_kind(name: str, kind: str, location: uris.Location) -> None:
+    schemes = secrets.SCHEMES.get(kind, ())
+    if uris.scheme(location.place) not in schemes:
+        raise refusals.SecretUnfit(
+            f"the secret `{name}` is of the kind {kind} and cannot be used with {location.place or location.key}",
+            hint=f"it is for {', '.join(f'{each}://' for each in schemes if each != 't9k')}",
+        )
 
 
 def _check_list(sources: Sequence[nouns.Source]) -> None:
