@@ -93,7 +93,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "notebook": frozenset({"instances", "picture", "server", "types", "errors"}),
     # what users import as lightboard.hub: HTTP only
     "client": frozenset({"errors"}),
-    "hub": frozenset({"board", "instances", "server", "storage", "client", "types", "errors"}),
+    "hub": frozenset({"board", "instances", "server", "logdir", "storage", "sources", "client", "types", "errors"}),
     "operator": frozenset({"types", "errors"}),
     "cli": EVERYTHING,
     "__main__": frozenset({"cli"}),
