@@ -56,6 +56,62 @@ def test_the_last_admin_stays(database: db.Database) -> None:
     assert not database.people.change_user("ada", admin=False).admin
 
 
+def test_users_are_found_by_words(database: db.Database) -> None:
+    database.people.change_user("bo", display_name="Bo 100% Li_ving")
+    for text, names in (("", ["ada", "bo"]), ("LI bo", ["bo"]), ("0% l", ["bo"]), ("_", ["bo"]), ("%a", [])):
+        assert [each.name for each in database.people.users(text=text)] == names, text
+    database.people.change_user("bo", enabled=False)
+    assert [each.name for each in database.people.users(enabled=True)] == ["ada"]
+
+
+def test_a_taken_name_is_refused(database: db.Database) -> None:
+    with pytest.raises(refusals.Needed):
+        database.people.change_user("bo", name="ada")
+    assert database.people.change_user("bo", name="bob").name == "bob"
+
+
+def test_a_session_begins_only_with_the_password_that_was_checked(database: db.Database) -> None:
+    database.people.change_user("bo", password_hash="now")
+
+    def session(number: int) -> accounts.Session:
+        return accounts.Session(
+            id=f"s-{number}", hash=b"%d" % number, user="bo", created=T0, expires=T0 + 100, last_used=T0 + number
+        )
+
+    assert not database.people.sign_in(session(0), "before")
+    assert all(database.people.sign_in(session(number), "now", most=3) for number in range(1, 6))
+    assert [each.id for each in database.people.sessions("bo", T0)] == ["s-5", "s-4", "s-3"]
+    database.people.change_password_hash("bo", "before", "other")
+    assert not database.people.sign_in(session(6), "other")
+    database.people.change_password_hash("bo", "now", "stronger")
+    assert database.people.sign_in(session(7), "stronger")
+    database.people.change_user("bo", enabled=False)
+    assert not database.people.sign_in(session(8), "stronger")
+
+
+def test_a_user_goes_with_the_personal_workspace(database: db.Database) -> None:
+    add(database, "b-1", workspace="own-bo", owner="ada")
+    with pytest.raises(refusals.Needed, match="owns boards"):
+        database.people.remove_user("bo")
+    database.boards.remove("b-1")
+    assert database.workspaces.add(accounts.Workspace("bos", "bos", T0), "bo")
+    with pytest.raises(refusals.Needed, match="only owner of: bos"):
+        database.people.remove_user("bo")
+    database.workspaces.set_member(accounts.Member("bos", "ada", Role.OWNER, T0))
+    database.settings.put_limit("account:bo", 3)
+    database.people.remove_user("bo")
+    assert [each.id for each in database.workspaces.all()] == ["bos", "own-ada", "team"]
+    assert database.settings.all("account:bo") == {}
+
+
+def test_limits_and_active_boards_of_accounts(database: db.Database) -> None:
+    database.settings.put_limit("account:bo", None)
+    database.settings.put_limit("account:ada", 7)
+    assert database.settings.own_limits("account", ["bo", "ada", "x"]) == {"bo": None, "ada": 7}
+    add(database, "b-1")
+    assert database.lists.active_by_owner(["ada", "bo"]) == {"ada": 1}
+
+
 def test_a_user_with_boards_is_not_removed(database: db.Database) -> None:
     add(database, "b-1", owner="bo")
     with pytest.raises(refusals.Changed):
@@ -98,6 +154,7 @@ def test_tokens_are_found_by_hash(database: db.Database) -> None:
     assert database.people.token(b"hash", T0 + 100) is None
     assert database.people.token(b"other", T0 + 1e9) is not None
     assert [(each.id, each.last_used) for each in database.people.tokens("bo")] == [("t-2", T0 + 1e9), ("t-1", T0 + 5)]
+    assert (database.people.token_owner("t-1"), database.people.token_owner("t-9")) == ("bo", None)
     assert database.people.remove_token("bo", "t-1") and not database.people.remove_token("bo", "t-1")
 
 
@@ -112,10 +169,12 @@ def test_access_keys_have_a_place(database: db.Database) -> None:
 def test_a_one_time_link_works_once(database: db.Database) -> None:
     database.people.add_link(accounts.OneTimeLink(b"hash", "bo", "reset", T0, T0 + 100))
     assert database.people.use_link(b"hash", "first-admin", T0 + 1) is None
+    found = database.people.link(b"hash", T0 + 1)
+    assert found is not None and found.user == "bo" and database.people.link(b"hash", T0 + 100) is None
     assert database.people.use_link(b"hash", "reset", T0 + 100) is None
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         used = list(pool.map(lambda _: database.people.use_link(b"hash", "reset", T0 + 1), range(8)))
-    assert sum(each is not None for each in used) == 1
+    assert sum(each is not None for each in used) == 1 and database.people.link(b"hash", T0 + 1) is None
     database.people.add_link(accounts.OneTimeLink(b"one", "bo", "reset", T0, T0 + 100))
     database.people.add_link(accounts.OneTimeLink(b"two", "bo", "reset", T0, T0 + 100))
     assert database.people.use_link(b"one", "reset", T0 + 1) is None, "a newer link replaced it"

@@ -193,3 +193,27 @@ def test_a_token_for_one_workspace_lists_boards_of_that_workspace_only() -> None
     assert may_.workspaces_of(signed_in(scopes=("boards:read!workspace=w1", "boards:write"))) is None
     assert may_.workspaces_of(signed_in()) is None
     assert not may_.may(signed_in(scopes=("own",)), Action.BOARD_LIST, may_.Hub())
+
+
+@pytest.mark.parametrize(
+    ("scopes", "wanted", "expected"),
+    [
+        ("", "", True),
+        ("", "admin own", True),
+        ("admin", "", True),
+        ("admin", "own boards:write!workspace=w1", True),
+        ("admin!workspace=w1", "", False),
+        ("admin!workspace=w1", "boards:write!workspace=w1", True),
+        ("admin!workspace=w1", "boards:write!workspace=w2", False),
+        ("admin!workspace=w1", "own", False),
+        ("own boards:write", "", False),
+        ("own boards:write", "boards:read own", True),
+        ("own boards:write", "admin", False),
+        ("own boards:write", "workspaces:write", False),
+        ("own boards:read", "boards:write", False),
+        ("own boards:read!workspace=w1", "boards:read", False),
+        ("own nonsense", "nonsense", False),
+    ],
+)
+def test_a_token_makes_no_token_that_may_more(scopes: str, wanted: str, expected: bool) -> None:
+    assert may_.covers(tuple(scopes.split()), tuple(wanted.split())) is expected

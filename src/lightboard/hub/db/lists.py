@@ -105,6 +105,15 @@ class Lists:
         with self._database.read() as connection:
             return connection.execute(statement).scalar_one()
 
+    def active_by_owner(self, owners: Collection[str]) -> dict[str, int]:
+        """How many active boards these users have; users without one are not there."""
+        active = BOARDS.c.state.in_(sorted(each.value for each in life.ACTIVE))
+        query = sa.select(BOARDS.c.owner, sa.func.count().label("number")).where(
+            active, BOARDS.c.owner.in_(sorted(owners))
+        )
+        with self._database.read() as connection:
+            return {each.owner: each.number for each in connection.execute(query.group_by(BOARDS.c.owner))}
+
     def count_by_state(self) -> dict[life.State, int]:
         """For metrics: states without a board are there, with 0."""
         with self._database.read() as connection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -49,9 +49,16 @@ class People:
             row = connection.execute(sa.select(USERS).where(condition)).mappings().first()
             return None if row is None else rows.value_of(accounts.User, row)
 
-    def users(self, *, after: str = "", limit: int = 1000) -> list[accounts.User]:
-        """By name; the next page is `after` the last name."""
+    def users(
+        self, *, after: str = "", limit: int = 1000, text: str = "", enabled: bool | None = None
+    ) -> list[accounts.User]:
+        """By name; the next page is `after` the last name. `text` has words that occur in name or display name."""
         query = sa.select(USERS).where(USERS.c.name > after).order_by(USERS.c.name).limit(limit)
+        for word in text.lower().split()[:10]:
+            found = (column.contains(word, autoescape=True) for column in (USERS.c.name, _lower(USERS.c.display_name)))
+            query = query.where(sa.or_(*found))
+        if enabled is not None:
+            query = query.where(USERS.c.enabled.is_(enabled))
         with self._database.read() as connection:
             return [rows.value_of(accounts.User, each) for each in connection.execute(query).mappings()]
 
@@ -73,7 +80,10 @@ class People:
             if row is None:
                 raise errors.NotFound(f"no user {user[:100]}")
             changed = dataclasses.replace(rows.value_of(accounts.User, row), **members)
-            connection.execute(sa.update(USERS).where(USERS.c.id == user).values(**rows.row_of(changed)))
+            try:
+                connection.execute(sa.update(USERS).where(USERS.c.id == user).values(**rows.row_of(changed)))
+            except sa.exc.IntegrityError as error:
+                raise refusals.Needed(f"there is a user {changed.name}", hint="choose another name") from error
             _keep_an_admin(connection)
             if end_sessions:
                 connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.user == user))
@@ -83,12 +93,27 @@ class People:
         with self._database.write() as connection:
             connection.execute(sa.update(USERS).where(USERS.c.id == user).values(last_seen=now))
 
-    def remove_user(self, user: str) -> None:
-        """Removes a user who owns no boards, with sessions, tokens and keys."""
+    def change_password_hash(self, user: str, before: str, after: str) -> None:
+        """The same password with other parameters; nothing if the password was changed meanwhile."""
+        same = (USERS.c.id == user, USERS.c.password_hash == before)
         with self._database.write() as connection:
-            boards = sa.select(sa.func.count()).select_from(tables.BOARDS).where(tables.BOARDS.c.owner == user)
-            if connection.execute(boards).scalar_one():
-                raise refusals.Changed("the user owns boards", hint="delete them or give them to somebody else")
+            connection.execute(sa.update(USERS).where(*same).values(password_hash=after))
+
+    def remove_user(self, user: str) -> None:
+        """Removes a user who owns no boards, with the personal workspace, sessions, tokens and keys."""
+        boards, own = tables.BOARDS, tables.WORKSPACES.c.personal_of == user
+        with self._database.write() as connection:
+            personal = connection.execute(sa.select(tables.WORKSPACES.c.id).where(own)).scalars().all()
+            theirs = sa.or_(boards.c.owner == user, boards.c.workspace.in_(personal))
+            if connection.execute(sa.select(sa.func.count()).select_from(boards).where(theirs)).scalar_one():
+                raise refusals.Needed("the user owns boards", hint="delete them or give them to somebody else")
+            alone = _alone(connection, user, personal)
+            if alone:
+                hint = "make somebody else an owner first"
+                raise refusals.Needed(f"the user is the only owner of: {', '.join(alone[:20])}", hint=hint)
+            scopes = [f"account:{user}", *(f"workspace:{each}" for each in personal)]
+            connection.execute(sa.delete(tables.SETTINGS).where(tables.SETTINGS.c.scope.in_(scopes)))
+            connection.execute(sa.delete(tables.WORKSPACES).where(own))
             if not connection.execute(sa.delete(USERS).where(USERS.c.id == user)).rowcount:
                 raise errors.NotFound(f"no user {user[:100]}")
             _keep_an_admin(connection)
@@ -97,6 +122,20 @@ class People:
 
     def add_session(self, session: accounts.Session) -> None:
         self._add(SESSIONS, session)
+
+    def sign_in(self, session: accounts.Session, password_hash: str, *, most: int = 100) -> bool:
+        """Stores the session if the user is still enabled and has still this password. The oldest sessions end if there
+        are more than `most`."""
+        user = (USERS.c.id == session.user, USERS.c.password_hash == password_hash, USERS.c.enabled)
+        with self._database.write() as connection:
+            # waits for a change of the password at this moment
+            if connection.execute(sa.select(USERS.c.id).where(*user).with_for_update(key_share=True)).first() is None:
+                return False
+            connection.execute(sa.insert(SESSIONS).values(**rows.row_of(session)))
+            of_user = SESSIONS.c.user == session.user
+            newest = sa.select(SESSIONS.c.id).where(of_user).order_by(SESSIONS.c.last_used.desc(), SESSIONS.c.id)
+            connection.execute(sa.delete(SESSIONS).where(of_user, SESSIONS.c.id.not_in(newest.limit(most))))
+        return True
 
     def session(self, digest: bytes, now: float) -> accounts.Session | None:
         """Returns a session that has not expired, and notes its use."""
@@ -131,6 +170,11 @@ class People:
             found = connection.execute(query).mappings()
             return [rows.value_of(accounts.Token, each, scopes=tuple(each["scopes"])) for each in found]
 
+    def token_owner(self, token: str) -> str | None:
+        with self._database.read() as connection:
+            owner: str | None = connection.execute(sa.select(TOKENS.c.user).where(TOKENS.c.id == token)).scalar()
+            return owner
+
     def remove_token(self, user: str, token: str) -> bool:
         return self._remove(TOKENS, TOKENS.c.user == user, TOKENS.c.id == token)
 
@@ -158,6 +202,13 @@ class People:
             same = (LINKS.c.user == link.user, LINKS.c.purpose == link.purpose)
             connection.execute(sa.delete(LINKS).where(*same))
             connection.execute(sa.insert(LINKS).values(**rows.row_of(link)))
+
+    def link(self, digest: bytes, now: float) -> accounts.OneTimeLink | None:
+        """Returns a link that was not used and has not expired, and leaves it unused."""
+        free = (LINKS.c.hash == digest, LINKS.c.used.is_(None), LINKS.c.expires > now)
+        with self._database.read() as connection:
+            row = connection.execute(sa.select(LINKS).where(*free)).mappings().first()
+            return None if row is None else rows.value_of(accounts.OneTimeLink, row)
 
     def use_link(self, digest: bytes, purpose: str, now: float) -> accounts.OneTimeLink | None:
         """Returns a link that was not used and has not expired; of several callers at once, only one gets it."""
@@ -204,4 +255,19 @@ class People:
 def _keep_an_admin(connection: sa.Connection) -> None:
     admins = sa.select(sa.func.count()).select_from(USERS).where(USERS.c.admin, USERS.c.enabled)
     if not connection.execute(admins).scalar_one():
-        raise refusals.Changed("this is the last admin of the hub", hint="make somebody else an admin first")
+        raise refusals.Needed("this is the last admin of the hub", hint="make somebody else an admin first")
+
+
+def _alone(connection: sa.Connection, user: str, but: Sequence[str]) -> list[str]:
+    """Workspaces that nobody else owns."""
+    mine, other = tables.MEMBERS.alias(), tables.MEMBERS.alias()
+    owner = accounts.Role.OWNER.value
+    others = sa.exists().where(other.c.workspace == mine.c.workspace, other.c.role == owner, other.c.user != user)
+    query = sa.select(mine.c.workspace).where(mine.c.user == user, mine.c.role == owner, ~others)
+    found = connection.execute(query.order_by(mine.c.workspace)).scalars()
+    return [each for each in found if each not in but]
+
+
+def _lower(column: sa.Column[str]) -> sa.ColumnElement[str]:
+    """SQLite folds ASCII letters only."""
+    return sa.func.lower(column)

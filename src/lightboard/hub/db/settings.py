@@ -8,7 +8,7 @@ quota     hub: {"account", "workspace", "hub"}, defaults for all; workspace and 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -89,6 +89,14 @@ class Settings:
             if scope in found
         }
         return dataclasses.replace(limits, **own)
+
+    def own_limits(self, kind: str, names: Iterable[str]) -> dict[str, int | None]:
+        """The limits of those accounts or workspaces (`kind`) that have one of their own."""
+        scopes = {f"{kind}:{each}": each for each in names}
+        query = sa.select(SETTINGS.c.scope, SETTINGS.c.value)
+        query = query.where(SETTINGS.c.name == "quota", SETTINGS.c.scope.in_(sorted(scopes)))
+        with self._database.read() as connection:
+            return {scopes[each.scope]: each.value["boards"] for each in connection.execute(query)}
 
     def put_limits(self, value: life.Limits) -> None:
         """For all accounts and workspaces that have no limit of their own."""

@@ -152,8 +152,8 @@ class Workspaces:
 
 
 def _counts(connection: sa.Connection, table: sa.Table) -> dict[str, int]:
-    query = sa.select(table.c.workspace, sa.func.count()).group_by(table.c.workspace)
-    return dict(connection.execute(query).tuples().all())
+    query = sa.select(table.c.workspace, sa.func.count().label("number")).group_by(table.c.workspace)
+    return {each.workspace: each.number for each in connection.execute(query)}
 
 
 def _lock(connection: sa.Connection, workspace: str) -> None:

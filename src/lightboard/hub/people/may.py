@@ -181,6 +181,21 @@ def workspaces_of(identity: Identity) -> frozenset[str] | None:
     return None if "" in named else frozenset(named)
 
 
+def covers(scopes: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether a token with `scopes` may make one with `wanted`; without scopes: everything that its user may."""
+    if not scopes:
+        return True
+    if not wanted:
+        return "admin" in scopes
+    return all(any(_covers(one, other) for one in scopes) for other in wanted)
+
+
+def _covers(scope: str, wanted: str) -> bool:
+    (name, _, only), (other, _, other_only) = scope.partition("!workspace="), wanted.partition("!workspace=")
+    known = name in SCOPES and other in SCOPES
+    return known and only in ("", other_only) and SCOPES[other] <= SCOPES[name]
+
+
 def _may_with_board(identity: Identity, action: Action, thing: OneBoard) -> bool:
     board, user = thing.board, identity.user
     if board.state is nouns.State.DELETING and action is not Action.BOARD_READ:
