@@ -114,7 +114,13 @@ def test_workspaces_by_role(action: Action, at: int) -> None:
 @pytest.mark.parametrize("action", list(Action))
 def test_the_hub_belongs_to_its_admins(action: Action) -> None:
     assert may_.may(signed_in(admin=True), action, may_.Hub())
-    for_everybody = (Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND, Action.BOARD_LIST)
+    for_everybody = (
+        Action.HUB_READ,
+        Action.WORKSPACE_CREATE,
+        Action.PEOPLE_FIND,
+        Action.BOARD_LIST,
+        Action.WORKSPACE_LIST,
+    )
     assert may_.may(signed_in(), action, may_.Hub()) == (action in for_everybody)
     assert not may_.may(Identity(), action, may_.Hub())
 

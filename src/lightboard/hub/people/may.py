@@ -28,6 +28,7 @@ class Action(str, enum.Enum):
     HUB_ADMIN = "hub.admin"  # users, settings, quotas, the audit log, all workspaces
     WORKSPACE_CREATE = "workspace.create"
     BOARD_LIST = "board.list"  # of all workspaces; the answer has only what `sees` allows
+    WORKSPACE_LIST = "workspace.list"  # likewise
     PEOPLE_FIND = "people.find"  # names of others, to make them members
     # somebody's own
     OWN_READ = "own.read"
@@ -120,10 +121,9 @@ _LEAST_BOARD = {
     Action.BOARD_DELETE: Role.ADMIN,
     Action.BOARD_SHARE: Role.ADMIN,
 }
-_FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND, Action.BOARD_LIST})
-_READING = frozenset(
-    {Action.BOARD_LIST, Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ}
-)
+_LISTS = frozenset({Action.BOARD_LIST, Action.WORKSPACE_LIST})
+_FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND}) | _LISTS
+_READING = frozenset({Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ}) | _LISTS
 # What a scope of a token allows; `scope!workspace=ID` only there.
 SCOPES = {
     "boards:read": _READING,
@@ -132,7 +132,8 @@ SCOPES = {
         Action.BOARD_CREATE, Action.BOARD_COMMAND, Action.BOARD_EDIT, Action.BOARD_DELETE, Action.BOARD_SHARE,
         Action.SECRETS_READ,
     },
-    "workspaces:write": frozenset(_LEAST) | {Action.WORKSPACE_CREATE, Action.PEOPLE_FIND},
+    "workspaces:write": frozenset(_LEAST)
+    | {Action.WORKSPACE_CREATE, Action.WORKSPACE_LIST, Action.PEOPLE_FIND},
     "own": frozenset({Action.OWN_READ, Action.OWN_EDIT}),
     "admin": frozenset(Action),
 }  # fmt: skip
@@ -234,7 +235,7 @@ def _allows(scope: str, action: Action, thing: Thing) -> bool:
     name, _, only = scope.partition("!workspace=")
     if action is Action.HUB_READ and not only:
         return True
-    if only and action is not Action.BOARD_LIST:
+    if only and action not in _LISTS:
         workspace = thing.board.workspace if isinstance(thing, OneBoard) else getattr(thing, "workspace", "")
         if workspace != only:
             return False
