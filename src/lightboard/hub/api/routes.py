@@ -47,11 +47,12 @@ class Sources(Protocol):
     def check(self, workspace: str, sources: Sequence[nouns.Source], *, admin: bool) -> None:
         """Raises a refusal for a source that cannot be used: InvalidUri, UnsupportedScheme, SecretNotFound, …"""
 
-    async def look(self, workspace: str, source: nouns.Source, *, admin: bool) -> Any:
-        """Returns what is found at a source, within a few seconds."""
+    async def look(self, workspace: str, source: nouns.Source, *, admin: bool = False, user: str = "") -> Any:
+        """Returns what is found at a source within a few seconds, or why nothing is (`sources.probing.Found`)."""
 
-    async def try_secret(self, kind: str, members: Mapping[str, str], place: str) -> str:
-        """Tries credentials; returns what they list ("lists 3 objects"). Raises errors.LightboardError."""
+    async def try_secret(self, kind: str, members: Mapping[str, str], place: str, *, admin: bool) -> str:
+        """Tries credentials; returns what they list ("lists 3 objects"). Raises errors.LightboardError. `admin`: an admin
+        of the hub saves them, so their endpoint is trusted."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
