@@ -27,20 +27,21 @@ VERBS = {
     "doctor": "check this installation, the index and a logdir",
     "demo": "write sample logs of every kind and show them",
     "index": "list or clear the index, which makes the next start fast",
+    "hub": "boards for a team: start a hub, or manage boards of one",
     "completion": "print a completion script for bash, zsh or fish",
 }
 
 # Verbs that run until they are stopped.
-BOARDS = ("serve", "demo")
+BOARDS = ("serve", "demo", "hub")
 
 OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 EXIT_CODES = {
-    OK: "done; a board was stopped by Ctrl-C or SIGTERM",
+    OK: "done; a board or hub was stopped by Ctrl-C or SIGTERM",
     FAILED: "something could not be read, written or found, or `doctor` found a problem",
     USAGE: "the command line is wrong",
     NO_ADDRESS: "the board cannot listen on the address or port",
-    INTERRUPTED: "Ctrl-C (SIGINT) before the work was done (every verb but `serve` and `demo`)",
-    TERMINATED: "SIGTERM before the work was done (every verb but `serve` and `demo`)",
+    INTERRUPTED: "Ctrl-C (SIGINT) before the work was done (every verb but `serve`, `demo` and `hub`)",
+    TERMINATED: "SIGTERM before the work was done (every verb but `serve`, `demo` and `hub`)",
 }
 
 

@@ -57,9 +57,10 @@ class Stops:
         if self._native is not None:
             self._native.remove_at_end(path)
 
-    def hand_over(self) -> int | None:
-        """Returns a descriptor that becomes readable at the first signal; None if signals are not ours."""
-        return None if self._native is None else self._native.hand_over(STOP_SECS)
+    def hand_over(self, secs: float = STOP_SECS) -> int | None:
+        """Returns a descriptor that becomes readable at the first signal; None if signals are not ours. The process
+        ends `secs` after it, whatever it does."""
+        return None if self._native is None else self._native.hand_over(secs)
 
     @property
     def came(self) -> bool:

@@ -13,8 +13,8 @@ import socket
 import ssl
 import sys
 import types as python_types
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lightboard import errors
 from lightboard.server import connections, limits
@@ -23,15 +23,22 @@ if TYPE_CHECKING:
     import uvicorn.config
     import uvicorn.server
 
-    from lightboard.server import app as app_
-
 # Running requests get this long when the board is stopped; event streams are ended at once. A whole stop takes at most
 # a second (`cli/stopping.py`).
 GRACE_SECS = 0.4
 
 
+class App(Protocol):
+    """An ASGI application."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None: ...
+
+    def close(self) -> None:
+        """End what runs until it is ended, such as event streams."""
+
+
 def server(
-    app: app_.App,
+    app: App,
     *,
     stops: Callable[[], int | None] = lambda: None,
     closing: Callable[[], None] = lambda: None,
@@ -69,6 +76,13 @@ def server(
         app.close()
 
     return _server(config, stops, close)
+
+
+def run(server: uvicorn.server.Server, main: Coroutine[Any, Any, None]) -> None:
+    """Runs a coroutine that serves and does more, in the loop that `server.run` would make."""
+    from uvicorn._compat import asyncio_run  # asyncio.Runner, also for Python 3.10
+
+    asyncio_run(main, loop_factory=server.config.get_loop_factory())
 
 
 def _server(

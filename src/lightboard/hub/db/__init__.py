@@ -60,6 +60,11 @@ class Database:
     def is_sqlite(self) -> bool:
         return self._transactions.is_sqlite
 
+    @property
+    def writes(self) -> int:
+        """Grows with each write of this process; those of others are not seen."""
+        return self._transactions.writes
+
     def check(self) -> None:
         """Raises if the database does not answer; for readiness."""
         self.leases.holder("check", 0.0)

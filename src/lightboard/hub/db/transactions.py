@@ -27,7 +27,8 @@ SCHEMES = ("postgresql", "postgres", "sqlite")
 
 
 class Transactions:
-    """State: the engine with its pool, the queue of writers (SQLite), and who is called after a commit."""
+    """State: the engine with its pool, the queue of writers (SQLite), and `writes`, which grows with each write of this
+    process, so that whoever keeps an answer can tell whether it is still true."""
 
     def __init__(self, dsn: str) -> None:
         self.url = parse_dsn(dsn)
@@ -37,6 +38,7 @@ class Transactions:
             threading.Lock() if self.is_sqlite else contextlib.nullcontext()
         )
         self._writing = self.engine.execution_options(lightboard_write=True)
+        self.writes = 0
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -46,8 +48,12 @@ class Transactions:
     @contextlib.contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """Commits at the end, unless an exception leaves the block."""
-        with self._writers, self._writing.connect() as connection, connection.begin():
-            yield connection
+        with self._writers, self._writing.connect() as connection:
+            try:
+                with connection.begin():
+                    yield connection
+            finally:
+                self.writes += 1
 
     def close(self) -> None:
         self.engine.dispose()

@@ -295,8 +295,8 @@ async def _answer(reply: door.Reply, scope: door.Scope, send: door.Send) -> None
     ]
     if reply.body:
         added.append((b"content-type", reply.media_type.encode("latin-1")))
-    if b"cache-control" not in own:
-        added.append(_NO_STORE)
-    await send({"type": "http.response.start", "status": reply.status, "headers": [*reply.headers, *added]})
+    added.append(_NO_STORE)
+    missing = [each for each in added if each[0] not in own]
+    await send({"type": "http.response.start", "status": reply.status, "headers": [*reply.headers, *missing]})
     body = b"" if scope["method"] == "HEAD" else reply.body
     await send({"type": "http.response.body", "body": body, "more_body": False})

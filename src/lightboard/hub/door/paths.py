@@ -39,6 +39,11 @@ def parse(raw_path: bytes) -> Address | None:
     return Address(match[1].decode(), match[2])
 
 
+def is_ambiguous(raw_path: bytes) -> bool:
+    """The same for addresses of the hub itself."""
+    return not raw_path.isascii() or _AMBIGUOUS.search(raw_path) is not None
+
+
 def query(raw: bytes) -> bytes | None:
     """Returns the query for the board, without the hub's own parameters; None if it is refused."""
     if not _QUERY.fullmatch(raw):

@@ -51,12 +51,15 @@ class Keeper:
         *,
         holder: str,
         clock: Callable[[], float] = time.time,
+        decided: Callable[[life.Board, life.Decision], None] = lambda board, decision: None,
     ) -> None:
+        """`decided` is told of each decision that was stored, with the board before it; for metrics."""
         self._database = database
         self._runtime = runtime
         self._launch = launch
         self._holder = holder
         self._clock = clock
+        self._decided = decided
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._unseen: set[str] = set()
         # set when a board changed or an action ended: the next turn should not wait
@@ -171,8 +174,11 @@ class Keeper:
             for board, what in zip(boards, seen, strict=True)
         ]
         stored = await asyncio.to_thread(self._database.boards.store, decided)
-        for (_, decision), board in zip(decided, stored, strict=True):
-            if board is not None and decision.actions:
+        for (before, decision), board in zip(decided, stored, strict=True):
+            if board is None:
+                continue
+            self._decided(before, decision)
+            if decision.actions:
                 self._start(board, decision, policies)
 
     async def _seen(self, board: life.Board) -> life.Seen | None:

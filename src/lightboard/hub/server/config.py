@@ -32,6 +32,7 @@ from typing import Any
 
 from lightboard import errors
 from lightboard.hub.life import durations
+from lightboard.hub.server import logs
 
 DEFAULT_PORT = 8080
 
@@ -47,15 +48,19 @@ class Config:
     database: str = ""
     tls_cert: str = ""
     tls_key: str = ""
-    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For and -Proto are believed
+    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For, -Proto and -Host are believed
+    log_format: str = "text"
+    log_level: str = "info"
     # boards
     idle_after: float = 3600.0
     reclaim_after: float = 86400.0
     max_runtime: float = 0.0
     per_account: int = 5
     per_workspace: int = 0
+    per_hub: int = 0
     memory: int = 2 << 30  # of one board
     roots: tuple[str, ...] = ()
+    allow_networks: tuple[str, ...] = ()  # hosts and networks outside the internet that sources may name
     environment: tuple[str, ...] = ()  # names of variables that boards get from the hub's environment
     # people
     session: float = 30 * 86400.0
@@ -118,9 +123,20 @@ def _bytes(value: Any) -> int:
 
 def _url(value: Any) -> str:
     parsed = urllib.parse.urlsplit(_text(value))
-    if parsed.scheme not in ("http", "https") or not parsed.hostname or parsed.query or parsed.fragment:
+    if parsed.scheme not in ("http", "https") or not parsed.hostname or parsed.path.strip("/"):
+        raise ValueError
+    if parsed.query or parsed.fragment or parsed.username is not None:
         raise ValueError
     return _text(value).rstrip("/")
+
+
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def parse(value: Any) -> str:
+        if value not in words:
+            raise ValueError
+        return str(value)
+
+    return parse
 
 
 def _list(of: Callable[[Any], str]) -> Callable[[Any], tuple[str, ...]]:
@@ -145,13 +161,17 @@ _SETTINGS = {
     "tls_cert": _Setting("hub", _path, "a file in quotes"),
     "tls_key": _Setting("hub", _path, "a file in quotes"),
     "trusted_proxies": _Setting("hub", _list(_network), "a list of addresses or networks"),
+    "log_format": _Setting("hub", _one_of(*logs.FORMATS), '"text" or "json"'),
+    "log_level": _Setting("hub", _one_of(*logs.LEVELS), '"debug", "info", "warning" or "error"'),
     "idle_after": _Setting("boards", _secs, 'a duration such as "1h"'),
     "reclaim_after": _Setting("boards", _secs, 'a duration such as "24h"'),
     "max_runtime": _Setting("boards", _secs, 'a duration such as "8h"'),
     "per_account": _Setting("boards", _count, "a number"),
     "per_workspace": _Setting("boards", _count, "a number"),
+    "per_hub": _Setting("boards", _count, "a number"),
     "memory": _Setting("boards", _bytes, 'a size such as "2G"'),
     "roots": _Setting("boards", _list(_path), "a list of directories"),
+    "allow_networks": _Setting("boards", _list(_text), "a list of hosts or networks"),
     "environment": _Setting("boards", _list(_text), "a list of names of variables"),
     "session": _Setting("people", _secs, 'a duration such as "30d"'),
     "self_service": _Setting("people", _flag, "true or false"),

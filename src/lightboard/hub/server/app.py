@@ -1,0 +1,224 @@
+"""The ASGI application of the hub: the first part of an address decides who answers.
+
+    /api/v1/…            the REST API
+    /boards/<id>/…       the door
+    /boards/<id>/.hub/…  progress of a board that starts, for whoever may open it
+    /s/<value>           a shared link: a cookie for its board, then the board
+    /healthz, /readyz    whether the process lives; whether it can work
+    /metrics             for Prometheus
+    /, /assets/…         the page of the hub
+    /hub/…               files of the pages that stand for a board
+
+Answers of boards have the headers of the door, everything else gets those of `answers`. An address that two programs
+could understand differently is refused before anybody looks at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pathlib
+import time
+import urllib.parse
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from lightboard.hub import db, door
+from lightboard.hub.api import app as api_
+from lightboard.hub.door import door as door_
+from lightboard.hub.door import paths
+from lightboard.hub.people import identity, tokens
+from lightboard.hub.server import answers, clients, files, metrics, pages, visits
+
+ASSETS = pathlib.Path(__file__).parent / "assets"
+READY_SECS = 3.0
+SHARE_SECS = 30 * 86400.0
+_LOG = logging.getLogger("lightboard.hub.requests")
+# Letters that a fragment may have; others are encoded.
+_FRAGMENT = "!$&'()*+,-./:;=?@_~"
+
+
+class Hub:
+    """State: none of its own. `is_kept` says whether the keeper's task still runs."""
+
+    def __init__(
+        self,
+        *,
+        database: db.Database,
+        api: api_.App,
+        visitors: visits.Visits,
+        who_asks: clients.Clients,
+        numbers: metrics.Metrics,
+        leads: Callable[[], bool],
+        is_kept: Callable[[], bool],
+        clock: Callable[[], float],
+        page: files.Files,
+    ) -> None:
+        self._database, self._api, self._visits, self._clients = database, api, visitors, who_asks
+        self._metrics, self._leads, self._is_kept, self._clock = numbers, leads, is_kept, clock
+        self._page = page
+        self._door = door_.Door(visitors.who, visitors.may_open, failure=visitors.failure)
+        self._assets = {each.name: each.read_bytes() for each in ASSETS.iterdir() if each.suffix in (".css", ".js")}
+
+    def close(self) -> None:
+        """Ends event streams and requests that wait."""
+        self._api.end_streams()
+        self._door.close()
+
+    async def aclose(self) -> None:
+        await self._api.close()
+
+    async def __call__(self, scope: Any, receive: door.Receive, send: door.Send) -> None:
+        if scope["type"] != "http":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        begun = time.perf_counter()
+        scope = self._clients.believed(scope)
+        kind = _kind(scope["path"])
+        status = 0
+
+        async def counted(message: door.Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._metrics.answered(kind, scope["method"], status, time.perf_counter() - begun)
+            await send(message)
+
+        try:
+            await self._answer(kind, scope, receive, counted)
+        finally:
+            if _LOG.isEnabledFor(logging.DEBUG):
+                _log(scope, status, time.perf_counter() - begun)
+
+    async def _answer(self, kind: str, scope: Any, receive: door.Receive, send: door.Send) -> None:
+        if not self._clients.knows_host(scope):
+            await _give(_wrong_host(scope), scope, send)
+        elif kind == "board" and not scope["path"].endswith(visits.PROGRESS):
+            await self._door(scope, receive, send)
+        elif paths.is_ambiguous(scope["raw_path"]):
+            await _give(answers.problem(400, "BadRequest", "the address is ambiguous"), scope, send)
+        elif kind == "api":
+            await self._api(scope, receive, answers.protecting(send))
+        else:
+            await _give(await self._reply(kind, scope), scope, send)
+
+    async def _reply(self, kind: str, scope: Any) -> door.Reply:
+        if scope["method"] not in ("GET", "HEAD"):
+            return answers.problem(
+                405, "MethodNotAllowed", f"{scope['method'][:20]} is not possible here", headers=[(b"allow", b"GET")]
+            )
+        return await self._replies()[kind](scope)
+
+    def _replies(self) -> dict[str, Callable[[Any], Awaitable[door.Reply]]]:
+        return {
+            "board": self._progress,
+            "share": self._share,
+            "health": self._health,
+            "metrics": self._numbers,
+            "asset": self._asset,
+            "page": self._hub_page,
+        }
+
+    # -- boards
+
+    async def _progress(self, scope: Any) -> door.Reply:
+        board = identity.board_of(scope["path"])
+        if scope["path"] != f"{identity.BOARDS}{board}{visits.PROGRESS}":
+            return _nowhere(scope)
+        return await self._visits.progress(scope, board)
+
+    async def _share(self, scope: Any) -> door.Reply:
+        """The link is not kept in the browser's history of boards: the cookie opens the board from now on."""
+        value = scope["path"].removeprefix("/s/")
+        now = self._clock()
+        share = None
+        if value.isascii() and len(value) <= tokens.MOST_LENGTH:
+            share = await asyncio.to_thread(self._database.shares.find, tokens.digest(value), now)
+        if share is None or await asyncio.to_thread(self._database.boards.find, share.board) is None:
+            if clients.is_navigation(scope):
+                return pages.ended_link(clients.language(scope))
+            return answers.problem(404, "NotFound", "this link has ended", hint="ask for a new one")
+        if scope["method"] == "GET" and not clients.is_prefetch(scope):
+            await asyncio.to_thread(self._database.shares.note_use, share.id, now)
+        lasts = SHARE_SECS if share.expires is None else min(SHARE_SECS, share.expires - now)
+        fragment = f"#{urllib.parse.quote(share.view.lstrip('#'), safe=_FRAGMENT + '%')}" if share.view else ""
+        cookie = identity.share_cookie(share.board, value, scope.get("scheme") == "https", lasts)
+        return answers.redirect(f"{identity.BOARDS}{share.board}/{fragment}", cookie)
+
+    # -- health
+
+    async def _health(self, scope: Any) -> door.Reply:
+        if scope["path"] == "/healthz":
+            return answers.text("ok\n")
+        try:
+            await asyncio.wait_for(asyncio.to_thread(self._database.check), READY_SECS)
+        except Exception as error:
+            _LOG.warning("not ready: the database does not answer: %s", type(error).__name__)
+            return answers.problem(503, "Unavailable", "the database does not answer", headers=visits.RETRY)
+        if not self._is_kept():
+            return answers.problem(503, "Unavailable", "the keeper has ended", hint="restart the hub")
+        return answers.text("ok\n")
+
+    async def _numbers(self, scope: Any) -> door.Reply:
+        counted = await asyncio.to_thread(self._database.lists.count_by_state)
+        boards = {state.value: number for state, number in counted.items()}
+        text = self._metrics.text(boards, leads=self._leads())
+        return door.Reply(200, text, metrics.MEDIA_TYPE, (answers.NO_STORE,))
+
+    # -- files
+
+    async def _asset(self, scope: Any) -> door.Reply:
+        name = scope["path"].removeprefix("/hub/")
+        body = self._assets.get(name)
+        if body is None:
+            return _nowhere(scope)
+        return door.Reply(
+            200, body, files.MEDIA_TYPES[f".{name.rpartition('.')[2]}"], ((b"cache-control", b"no-cache"),)
+        )
+
+    async def _hub_page(self, scope: Any) -> door.Reply:
+        if scope["path"] in ("/", "/index.html", "/hub.html"):
+            return self._page.page(scope) or pages.unbuilt(clients.language(scope))
+        return self._page.file(scope["path"][1:], scope) or _nowhere(scope)
+
+
+def _kind(path: str) -> str:
+    if path.startswith("/boards/"):
+        return "board"
+    if path.startswith("/api/v1/"):
+        return "api"
+    if path.startswith("/s/"):
+        return "share"
+    if path.startswith("/hub/"):
+        return "asset"
+    return {"/healthz": "health", "/readyz": "health", "/metrics": "metrics"}.get(path, "page")
+
+
+async def _give(reply: door.Reply, scope: Any, send: door.Send) -> None:
+    await answers.give(reply, scope, answers.protecting(send))
+
+
+def _nowhere(scope: Any) -> door.Reply:
+    if clients.is_navigation(scope):
+        return pages.nowhere(clients.language(scope))
+    return answers.problem(404, "NotFound", f"not found: {scope['path'][:200]}")
+
+
+def _wrong_host(scope: Any) -> door.Reply:
+    name = clients.header(scope, b"host")[:100]
+    message, hint = f"this hub is not named `{name}`", "set `url` in hub.toml to the address that people open"
+    if clients.is_navigation(scope):
+        return pages.refused(clients.language(scope), message, hint, 421)
+    return answers.problem(421, "MisdirectedRequest", message, hint=hint)
+
+
+def _log(scope: Any, status: int, secs: float) -> None:
+    """Without the query, and without the value of a shared link."""
+    path = "/s/…" if scope["path"].startswith("/s/") else scope["path"]
+    client = scope.get("client")
+    members = {
+        "method": scope["method"], "path": path, "status": status, "ms": round(secs * 1000, 1),
+        "client": client[0] if client else "",
+    }  # fmt: skip
+    _LOG.debug("request", extra={"members": members})

@@ -1,0 +1,215 @@
+"""The one place that connects the rooms of the hub, and runs them until a signal.
+
+    config → folder (lock) → database → people, vault → runtime → sources → keeper → API, door, pages → server
+
+Everything the hub keeps lies below `dir`:
+
+    lock                 held by the hub that uses the folder
+    hub.sqlite3          the database, unless another one is named
+    key                  encrypts secrets of stores
+    boards/<id>/         processes of boards
+
+With SQLite one hub uses a folder. Hubs on one PostgreSQL share it if they run on one machine, because each of them
+forwards to the boards' sockets; one of them keeps the boards. When the hub ends, boards run on; the next one finds
+them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import fcntl
+import logging
+import os
+import pathlib
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent import futures
+
+from lightboard import errors
+from lightboard.hub import db, keeper, runtimes, sources
+from lightboard.hub.api import app as api_
+from lightboard.hub.api import news, routes, table
+from lightboard.hub.people import identity, passwords, vault
+from lightboard.hub.runtimes import process
+from lightboard.hub.server import app, clients, config, defaults, files, first_admin, metrics, visits
+from lightboard.server import serving
+
+DATABASE = "hub.sqlite3"
+KEY = "key"
+LOCK = "lock"
+THREADS = 8
+# A keeper that has an action under way is not waited for longer; the next one finds what is real.
+KEEPER_SECS = 0.7
+_LOG = logging.getLogger("lightboard.hub")
+
+
+@dataclasses.dataclass(frozen=True)
+class Hub:
+    """A hub that is ready to serve. `link` is a one-time link for the first admin, "" if there is one."""
+
+    app: app.Hub
+    services: routes.Services
+    keeper: keeper.Keeper
+    link: str
+
+
+class Tasks:
+    """State: the keeper's task."""
+
+    def __init__(self) -> None:
+        self.keeper: asyncio.Task[None] | None = None
+
+    def is_kept(self) -> bool:
+        return self.keeper is not None and not self.keeper.done()
+
+
+@contextlib.contextmanager
+def opened(
+    settings: config.Config,
+    *,
+    environment: Mapping[str, str] | None = None,
+    loopback: bool = True,
+    tasks: Tasks | None = None,
+    clock: Callable[[], float] = time.time,
+) -> Iterator[Hub]:
+    """Opens everything but the socket; the keeper does not run yet. Boards run on when it is left."""
+    environment = os.environ if environment is None else environment
+    tasks = tasks or Tasks()
+    first_admin.checked(environment.get(first_admin.VARIABLE, ""))
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(used_folder(settings))
+        database = db.Database(settings.database or str(folder / DATABASE))
+        stack.callback(database.close)
+        defaults.put(database.settings, settings)
+        keys = vault.Vault(vault.load_key(folder / KEY, environment))
+        link = first_admin.prepare(database, environment, clock())
+        runtime = process.Processes(folder, environment=environment)
+        stack.callback(runtime.close)
+        places = sources.Sources(
+            database,
+            keys,
+            roots=settings.roots,
+            claims=settings.claims,
+            environment={name: environment[name] for name in settings.environment if name in environment},
+            limits=runtimes.Limits(memory_bytes=settings.memory),
+            allow_networks=settings.allow_networks,
+            closed=[str(folder)],
+        )
+        stack.callback(places.close)
+        numbers = metrics.Metrics()
+        keep = keeper.Keeper(database, runtime, places.launch, holder=_holder(), clock=clock, decided=numbers.decided)
+        threads = futures.ThreadPoolExecutor(THREADS, thread_name_prefix="hub")
+        stack.callback(threads.shutdown, wait=False, cancel_futures=True)
+        who_asks = clients.Clients(url=settings.url, trusted_proxies=settings.trusted_proxies, loopback=loopback)
+        identities = identity.Identities(database, clock=clock, url=who_asks.url, threads=threads)
+        services = routes.Services(
+            database=database,
+            passwords=passwords.Passwords(),
+            vault=keys,
+            runtime=runtime,
+            keeper=keep,
+            sources=places,
+            clock=clock,
+            url=who_asks.url,
+            who=identities.who,
+            csrf_holds=identities.csrf_holds,
+            self_service=settings.self_service,
+            session_secs=settings.session,
+            roots=settings.roots,
+            claims=tuple(settings.claims),
+        )
+        waits = news.News(database)
+        stack.callback(waits.close)
+        visitors = visits.Visits(database, identities, runtime, keep, waits, clock=clock, threads=threads)
+        stack.callback(visitors.close)
+        root = app.Hub(
+            database=database,
+            api=api_.App(services, table.all_routes()),
+            visitors=visitors,
+            who_asks=who_asks,
+            numbers=numbers,
+            leads=lambda: keep.leads,
+            is_kept=tasks.is_kept,
+            clock=clock,
+            page=files.Files(files.root()),
+        )
+        yield Hub(root, services, keep, link)
+
+
+def serve(
+    settings: config.Config,
+    sockets: list[socket.socket],
+    *,
+    loopback: bool,
+    ready: Callable[[Hub], None],
+    stops: Callable[[], int | None] = lambda: None,
+) -> None:
+    """Serves until the descriptor of `stops` is readable. `ready` is called when everything is open."""
+    tasks = Tasks()
+    with opened(settings, loopback=loopback, tasks=tasks) as hub:
+        server = serving.server(hub.app, stops=stops, tls_cert=settings.tls_cert, tls_key=settings.tls_key)
+        ready(hub)
+
+        async def main() -> None:
+            tasks.keeper = asyncio.create_task(hub.keeper.run(), name="keeper")
+            try:
+                await server.serve(sockets)
+            finally:
+                await _end(tasks.keeper)
+                await hub.app.aclose()
+
+        serving.run(server, main())
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """The lease is given back if that takes no longer than the process may take to end."""
+    task.cancel()
+    _, late = await asyncio.wait([task], timeout=KEEPER_SECS)
+    if late:
+        _LOG.info("a board is being started or stopped; the next hub finds it")
+
+
+@contextlib.contextmanager
+def used_folder(settings: config.Config) -> Iterator[pathlib.Path]:
+    """The folder of the hub, locked: alone with SQLite, together with other hubs otherwise."""
+    folder = pathlib.Path(settings.dir or default_folder())
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise errors.Unreadable(f"the hub cannot use its directory, {error.strerror}: {folder}") from error
+    shared = bool(settings.database) and not settings.database.startswith("sqlite")
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        raise errors.Unreadable(
+            f"another hub uses this directory: {folder}",
+            hint="stop it, or use another `--dir`; several hubs share one only on PostgreSQL",
+        ) from error
+    try:
+        yield folder
+    finally:
+        os.close(descriptor)
+
+
+def default_folder() -> pathlib.Path:
+    """Below the user's data directory."""
+    base = os.environ.get("LIGHTBOARD_DATA_DIR", "")
+    if base:
+        return pathlib.Path(base) / "hub"
+    home = os.environ.get("XDG_DATA_HOME", "") or pathlib.Path.home() / ".local" / "share"
+    return pathlib.Path(home) / "lightboard" / "hub"
+
+
+def _holder() -> str:
+    """The name of this process in the lease of the keeper."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def link_address(hub: Hub, url: str) -> str:
+    return f"{url}/#/link/{hub.link}"
