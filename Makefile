@@ -127,6 +127,7 @@ fmt: $(STAMPS)/packages ## write what the formatters want
 
 generate: setup ## write what is made from code: the page's API types, the CLI reference
 	$(BIN)/python tools/generate_api_types.py
+	$(BIN)/python tools/generate_hub_types.py
 	$(BIN)/python tools/cli_reference.py
 
 types: $(STAMPS)/install ## mypy, strict

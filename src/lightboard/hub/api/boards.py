@@ -45,28 +45,28 @@ class ListQuery(Struct, frozen=True, kw_only=True):
     page_token: Annotated[str, msgspec.Meta(max_length=4000)] = ""
 
 
-class BoardList(Answer, frozen=True, kw_only=True):
+class BoardPage(Answer, frozen=True, kw_only=True):
     items: list[shapes.Board]
     next_page_token: str
     total: int
 
 
-async def show_list(asked: Asked[ListQuery, None]) -> BoardList:
+async def show_list(asked: Asked[ListQuery, None]) -> BoardPage:
     found, made = await asked.run(_listed, asked)
     asked.failing.look(found)
     return made  # type: ignore[no-any-return] # `run` is not generic
 
 
-def _listed(asked: Asked[ListQuery, None]) -> tuple[tuple[life.Board, ...], BoardList]:
+def _listed(asked: Asked[ListQuery, None]) -> tuple[tuple[life.Board, ...], BoardPage]:
     query = _list_query(asked)
     if query is None:
-        return (), BoardList(items=[], next_page_token="", total=0)
+        return (), BoardPage(items=[], next_page_token="", total=0)
     rows = asked.services.database.lists
     page = rows.page(query, asked.query.limit, asked.query.page_token)
     alone = not page.next_page and not asked.query.page_token
     total = len(page.boards) if alone else rows.count(query)
     items = shapes.boards(asked, page.boards)
-    return page.boards, BoardList(items=items, next_page_token=page.next_page, total=total)
+    return page.boards, BoardPage(items=items, next_page_token=page.next_page, total=total)
 
 
 def _list_query(asked: Asked[ListQuery, None]) -> lists.Query | None:
@@ -276,7 +276,7 @@ def keep_alive(asked: Asked[NoQuery, KeepAlive]) -> Reply:
 # -- what is known of a board
 
 
-class Event(Answer, frozen=True, kw_only=True):
+class BoardEvent(Answer, frozen=True, kw_only=True):
     time: str
     kind: str
     actor: str  # the name of a user, or "hub"
@@ -284,19 +284,19 @@ class Event(Answer, frozen=True, kw_only=True):
     message: str
 
 
-class Events(Answer, frozen=True, kw_only=True):
+class BoardEvents(Answer, frozen=True, kw_only=True):
     """Newest first."""
 
-    items: list[Event]
+    items: list[BoardEvent]
 
 
-def events(asked: Asked[NoQuery, None]) -> Events:
+def events(asked: Asked[NoQuery, None]) -> BoardEvents:
     found = asked.services.database.journal.events(asked.board.id)
     names = asked.services.database.people.names(each.actor for each in found)
     logs = may.may(asked.identity, Action.BOARD_LOGS, asked.thing)
-    return Events(
+    return BoardEvents(
         items=[
-            Event(
+            BoardEvent(
                 time=shapes.time(each.time),
                 kind=each.kind,
                 actor=names.get(each.actor, each.actor),
@@ -376,12 +376,13 @@ async def progress(asked: Asked[NoQuery, None]) -> Progress:
 
 
 ROUTES = (
-    Route("GET", "/boards", show_list, Action.BOARD_LIST, query=ListQuery, answer=BoardList, about="List boards"),
+    Route("GET", "/boards", show_list, Action.BOARD_LIST, query=ListQuery, answer=BoardPage, about="List boards"),
     Route("POST", "/boards", create, Action.BOARD_CREATE, thing=things.workspace_of_body, body=NewBoard,
-          answer=shapes.Board, status=202, about="Create a board; it starts at once", audit="board.create"),
+          answer=shapes.Board, status=202, statuses=(201,), about="Create a board; it starts at once",
+          audit="board.create"),
     Route("POST", "/boards:ensure", ensure, Action.BOARD_CREATE, thing=things.workspace_of_body, body=NewBoard,
-          answer=shapes.Board, status=202, about="Create a board, or start the one for the same source",
-          audit="board.ensure"),
+          answer=shapes.Board, status=202, statuses=(200, 201), audit="board.ensure",
+          about="Create a board, or start the one for the same source"),
     Route("GET", "/boards/{board}", show, Action.BOARD_READ, query=WaitQuery, about="Show a board, or wait for it",
           thing=things.board, answer=shapes.Board),
     Route("PATCH", "/boards/{board}", change, Action.BOARD_EDIT, body=BoardChanges, about="Change a board",
@@ -395,7 +396,7 @@ ROUTES = (
     Route("POST", "/boards/{board}:keepalive", keep_alive, Action.BOARD_COMMAND, body=KeepAlive,
           about="Keep a board running for a while", audit="board.keepalive", thing=things.board,
           answer=shapes.Board),
-    Route("GET", "/boards/{board}/events", events, Action.BOARD_READ, thing=things.board, answer=Events,
+    Route("GET", "/boards/{board}/events", events, Action.BOARD_READ, thing=things.board, answer=BoardEvents,
           about="What happened to a board"),
     Route("GET", "/boards/{board}/logs", logs, Action.BOARD_LOGS, thing=things.board, query=LogsQuery, answer=Logs,
           about="The last lines that the board's process wrote"),

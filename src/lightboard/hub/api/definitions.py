@@ -20,20 +20,19 @@ from lightboard.hub.people import may
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 Duration = int | float | Annotated[str, msgspec.Meta(max_length=40)]
-Labels = Annotated[
-    dict[Annotated[str, msgspec.Meta(max_length=100)], Annotated[str, msgspec.Meta(max_length=200)]],
-    msgspec.Meta(max_length=50),
-]
+MOST_LABELS, LONGEST_LABEL = 50, 200
+_Label = Annotated[str, msgspec.Meta(max_length=LONGEST_LABEL)]
+Labels = Annotated[dict[_Label, _Label], msgspec.Meta(max_length=MOST_LABELS)]
 _DURATIONS = ("idle_after", "reclaim_after", "max_runtime")
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class SourceBody(Struct, frozen=True, kw_only=True):
     uri: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
     prefix: Text = ""
     secret: Text = ""
 
 
-Sources = Annotated[tuple[Source, ...], msgspec.Meta(max_length=50)]
+Sources = Annotated[tuple[SourceBody, ...], msgspec.Meta(max_length=50)]
 
 
 class NewBoard(Struct, frozen=True, kw_only=True):
@@ -133,7 +132,7 @@ def new_id() -> str:
     return names.new_id("b", secrets.token_bytes(names.ID_BYTES))
 
 
-def sources(written: Sequence[Source], uri: str = "") -> tuple[life.Source, ...]:
+def sources(written: Sequence[SourceBody], uri: str = "") -> tuple[life.Source, ...]:
     if bool(written) == bool(uri):
         message = "`uri` and `sources` are both given" if uri else "no source is given"
         raise problems.Problem(400, "InvalidUri", message, hint="name where logs are: `uri`, or `sources`")
@@ -166,6 +165,13 @@ def check_public(after: life.Visibility, before: life.Visibility, *, confirmed: 
             "everyone who can open the hub could open this board",
             hint="add `confirm_public: true` if you want that",
         )
+
+
+def check_labels(labels: Mapping[str, str]) -> None:
+    """The bounds of `Labels`, for labels that come in another way."""
+    if len(labels) > MOST_LABELS or any(len(each) > LONGEST_LABEL for pair in labels.items() for each in pair):
+        hint = f"use at most {MOST_LABELS} labels of up to {LONGEST_LABEL} characters"
+        raise problems.Problem(400, "BadRequest", "too many labels, or too long ones", hint=hint)
 
 
 def new_owner(asked: Asked[Any, Any], board: life.Board, named: str) -> str:

@@ -51,8 +51,8 @@ class Sources(Protocol):
         """Returns what is found at a source within a few seconds, or why nothing is (`sources.probing.Found`)."""
 
     async def try_secret(self, kind: str, members: Mapping[str, str], place: str, *, admin: bool) -> str:
-        """Tries credentials; returns what they list ("lists 3 objects"). Raises errors.LightboardError. `admin`: an admin
-        of the hub saves them, so their endpoint is trusted."""
+        """Tries credentials; returns what they list ("lists 3 objects"). Raises errors.LightboardError. `admin`: an
+        admin of the hub saves them, so their endpoint is trusted."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -167,6 +167,7 @@ class Route:
     body: type | None = None
     answer: Any = None  # a type for the OpenAPI document; None: no content
     status: int = 200
+    statuses: tuple[int, ...] = ()  # others that mean success
     about: str = ""
     # audited with this name if it succeeds, or is forbidden; "" for what only reads
     audit: str = ""

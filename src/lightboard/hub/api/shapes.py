@@ -14,7 +14,7 @@ import datetime as dt
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from lightboard.hub import life, runtimes
 from lightboard.hub.api.routes import Answer, Asked
@@ -23,7 +23,8 @@ from lightboard.hub.life import accounts, policy
 from lightboard.hub.people import may
 from lightboard.hub.people.may import Action
 
-_ACTIONS = (
+BoardAction = Literal["read", "open", "command", "edit", "delete", "share", "logs"]
+_ACTIONS: tuple[tuple[BoardAction, Action], ...] = (
     ("read", Action.BOARD_READ),
     ("open", Action.BOARD_OPEN),
     ("command", Action.BOARD_COMMAND),
@@ -94,7 +95,7 @@ class Board(Answer, frozen=True, kw_only=True):
     max_runtime: float | None
     effective: Effective
     problems: tuple[SourceProblem, ...]  # empty if nothing fails, or nothing is known
-    may: tuple[str, ...]  # what the asking user may: "read", "open", "command", "edit", "delete", "share", "logs"
+    may: tuple[BoardAction, ...]  # what the asking user may
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lightboard.hub.api import boards
+from lightboard.hub.api import batch, boards, changes, checks, manifests, openapi, quota, shares
 from lightboard.hub.api.routes import Route
 
-MODULES = (boards,)
+MODULES = (boards, checks, batch, changes, shares, manifests, quota, openapi)
 
 
 def all_routes() -> tuple[Route, ...]:

@@ -20,7 +20,7 @@ def permitted(identity: may.Identity, action: may.Action, thing: may.Thing, name
     raise problems.Problem(403, "Forbidden", "you may not do this", hint="ask an admin of the workspace")
 
 
-def board(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
+def board(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.OneBoard:
     found = services.database.boards.find(path["board"])
     if found is None:
         raise problems.not_found(path["board"])

@@ -46,6 +46,15 @@ class Created:
     again: bool = False
 
 
+@dataclasses.dataclass(frozen=True)
+class Used:
+    """How many boards are active."""
+
+    account: int
+    workspace: int
+    hub: int
+
+
 class Boards:
     def __init__(self, database: transactions.Transactions, news: changes.Changes) -> None:
         self._database = database
@@ -71,6 +80,17 @@ class Boards:
         with self._database.read() as connection:
             found = connection.execute(sa.select(BOARDS).where(BOARDS.c.state.in_(_ACTIVE)))
             return [rows.board_of(each) for each in found.mappings()]
+
+    def used(self, owner: str, workspace: str) -> Used:
+        """Active boards."""
+        active = BOARDS.c.state.in_(_ACTIVE)
+        count = sa.select(sa.func.count()).select_from(BOARDS)
+        with self._database.read() as connection:
+            return Used(
+                account=connection.execute(count.where(active, BOARDS.c.owner == owner)).scalar_one(),
+                workspace=connection.execute(count.where(active, BOARDS.c.workspace == workspace)).scalar_one(),
+                hub=connection.execute(count.where(active)).scalar_one(),
+            )
 
     # -- commands
 

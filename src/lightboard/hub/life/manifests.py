@@ -39,7 +39,7 @@ class Definition:
     sources: tuple[nouns.Source, ...] = ()
     policy: nouns.Policy = dataclasses.field(default_factory=nouns.Policy)
     visibility: nouns.Visibility = nouns.Visibility.PRIVATE
-    suspended: bool = False
+    suspended: bool | None = None  # None: the manifest does not say it
     labels: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
     ignored: tuple[str, ...] = ()  # paths of fields that mean nothing outside a cluster
 
@@ -206,11 +206,11 @@ class _Fields:
             raise BadManifest(f"{self.path}.{name} is not a list")
         return [_Fields(each, f"{self.path}.{name}[{at}]") for at, each in enumerate(value)]
 
-    def flag(self, name: str) -> bool:
+    def flag(self, name: str) -> bool | None:
         value = self._get(name)
         if value is not None and not isinstance(value, bool):
             raise BadManifest(f"{self.path}.{name} is neither true nor false")
-        return bool(value)
+        return value
 
     def secs(self, name: str) -> float | None:
         value = self._get(name)
