@@ -160,6 +160,7 @@ def test_a_verb_told_to_stop_before_it_began_has_the_documented_code(
     logs: dict[str, Path], tmp_path: Path, verb: str, number: int
 ) -> None:
     others = {"index": ["list"], "completion": ["bash"], "doctor": [], "demo": []}
+    others["hub"] = ["--dir", str(tmp_path / "hub"), "--port", "0"]
     others["snapshot"] = [str(logs["small"]), "-o", str(tmp_path / "board.html")]
     words = others.get(verb, [str(logs["small"])])
     process = start(verb, *words, home=tmp_path / "home")

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="postgresql://user@host/name, or the path of a SQLite file; default: hub.sqlite3 in --dir",
     )
     group = parser.add_argument_group("where to listen")
-    group.add_argument("--host", metavar="ADDR", default=None, help="address to listen on (default: localhost)")
+    group.add_argument("--host", metavar="ADDR", default=None, help="address to listen on (default: 127.0.0.1); 0.0.0.0: every one")
     group.add_argument("--port", metavar="PORT", type=_port, default=None, help="default: 8080; 0: any free one")
     group.add_argument(
         "--url", metavar="URL", default=None, help="the address that people open, if a proxy is in front of the hub"

@@ -25,8 +25,8 @@ class Clients:
         self._url = url
         self._proxies = [ipaddress.ip_network(each) for each in trusted_proxies]
         own = socket.gethostname().lower()
-        named = urllib.parse.urlsplit(url).hostname or ""
-        self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local", named}
+        short = own.partition(".")[0]
+        self._names = {"localhost", own, short, f"{short}.local", urllib.parse.urlsplit(url).hostname or own}
         self._any_name = not url and not loopback
 
     def believed(self, scope: Scope) -> Scope:
