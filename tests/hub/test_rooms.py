@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "people": {"life", "db"},
     "door": {"people", "life"},
     "sources": {"people", "db", "life", "runtimes"},
-    "api": {"people", "db", "life", "keeper", "runtimes"},
+    "api": {"people", "db", "life", "keeper", "runtimes", "sources"},
     "server": {"life", "db", "runtimes", "keeper", "people", "door", "sources", "api"},
 }
 

@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
-from lightboard.hub.api import batch, boards, changes, checks, manifests, openapi, quota, shares
+from lightboard.hub.api import (
+    account,
+    audit,
+    batch,
+    boards,
+    changes,
+    checks,
+    links,
+    manifests,
+    me,
+    members,
+    openapi,
+    overview,
+    people,
+    quota,
+    secrets,
+    sessions,
+    settings,
+    shares,
+    tokens,
+    users,
+    workspaces,
+)
 from lightboard.hub.api.routes import Route
 
-MODULES = (boards, checks, batch, changes, shares, manifests, quota, openapi)
+MODULES = (
+    boards, checks, batch, changes, shares, manifests, quota, openapi,
+    me, account, sessions, tokens, links, users, people,
+    workspaces, members, secrets, settings, audit, overview,
+)  # fmt: skip
 
 
 def all_routes() -> tuple[Route, ...]:

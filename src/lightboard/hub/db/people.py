@@ -68,6 +68,12 @@ class People:
         with self._database.read() as connection:
             return {each.id: each.name for each in connection.execute(query)}
 
+    def users_by_id(self, users: Iterable[str]) -> dict[str, accounts.User]:
+        query = sa.select(USERS).where(USERS.c.id.in_(sorted(set(users))))
+        with self._database.read() as connection:
+            found = [rows.value_of(accounts.User, each) for each in connection.execute(query).mappings()]
+        return {each.id: each for each in found}
+
     def user_count(self) -> int:
         with self._database.read() as connection:
             return connection.execute(sa.select(sa.func.count()).select_from(USERS)).scalar_one()

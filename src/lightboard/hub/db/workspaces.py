@@ -41,6 +41,10 @@ class Workspaces:
         with self._database.read() as connection:
             return [rows.value_of(accounts.Workspace, each) for each in connection.execute(query).mappings()]
 
+    def count(self) -> int:
+        with self._database.read() as connection:
+            return connection.execute(sa.select(sa.func.count()).select_from(WORKSPACES)).scalar_one()
+
     def sizes(self) -> dict[str, tuple[int, int]]:
         """The number of members and of boards of each workspace."""
         with self._database.read() as connection:

@@ -1,0 +1,29 @@
+"""Finding people, to make them members of a workspace."""
+
+from __future__ import annotations
+
+from lightboard.hub.api import routes
+from lightboard.hub.api.routes import Asked, Route
+from lightboard.hub.people.may import Action
+
+MOST_FOUND = 20
+
+
+class Search(routes.Struct, frozen=True, kw_only=True):
+    q: str = ""
+
+
+class Found(routes.Answer, frozen=True, kw_only=True):
+    name: str
+    display_name: str
+
+
+def find(asked: Asked[Search, None]) -> list[Found]:
+    found = asked.services.database.people.users(text=asked.query.q, limit=MOST_FOUND, enabled=True)
+    return [Found(name=each.name, display_name=each.display_name) for each in found]
+
+
+ROUTES = (
+    Route("GET", "/people", find, Action.PEOPLE_FIND, query=Search, answer=list[Found],
+          about=f"Finds up to {MOST_FOUND} accounts by a part of their name."),
+)  # fmt: skip
