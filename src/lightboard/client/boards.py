@@ -27,6 +27,8 @@ WAIT_SECS = 300.0
 # How long one request of a wait is held: proxies cut longer ones.
 HOLD_SECS = 25.0
 PAUSE_SECS = 0.2
+# How often a board that nothing happens to is looked at.
+LOOK_SECS = 1.0
 Source = str | Mapping[str, str]
 
 
@@ -166,22 +168,46 @@ class Board:
         while not self._settled(generation):
             left = HOLD_SECS if until is None else until - time.monotonic()
             if left <= 0:
-                raise hub_errors.TimedOut(
-                    f"the board is still {self.state} after {timeout:g} s: {self.name}",
-                    hint="a later wait continues",
-                    state=self.state,
-                )
+                raise self._late(timeout)
             self._hold(min(left, HOLD_SECS), generation)
         return self._checked(wanted)
 
-    def _hold(self, secs: float, generation: int) -> None:
-        """One held request. A hub that restarts, or answers before the time is over, is asked again after a pause."""
+    def wait_until(self, state: str, timeout: float | None = WAIT_SECS) -> Board:
+        """Waits until the board is "Running" (Idle counts), "Stopped" or "Deleted", whoever makes it so.
+
+        Raises StartFailed if it should be Running and failed, TimedOut after `timeout` seconds (None: no limit).
+        """
+        if state not in ("Running", "Stopped", "Deleted"):
+            raise errors.BadInput(f"a board cannot be waited for until it is {state!r}")
+        until = None if timeout is None else time.monotonic() + timeout
+        while self.state != state and not (state == "Running" and self.state == "Idle"):
+            if state == "Running" and self.state in ("Failed", "Deleted"):
+                return self._checked("Run")
+            left = HOLD_SECS if until is None else until - time.monotonic()
+            if left <= 0:
+                raise self._late(timeout)
+            if self._settled(0):
+                time.sleep(min(LOOK_SECS, left))
+            self._hold(min(left, HOLD_SECS), 0, gone=True)
+        return self
+
+    def _late(self, timeout: float | None) -> hub_errors.TimedOut:
+        return hub_errors.TimedOut(
+            f"the board is still {self.state} after {timeout or 0:g} s: {self.name}",
+            hint="a later wait continues",
+            state=self.state,
+        )
+
+    def _hold(self, secs: float, generation: int, *, gone: bool = False) -> None:
+        """One held request. A hub that restarts, or answers before the time is over, is asked again after a pause.
+
+        `gone`: that the board is not found is an answer, too."""
         began = time.monotonic()
         try:
             query = {"wait": max(round(secs), 1), "generation": generation}
             self._renewed(self._requests.get(self._path, query, hold_secs=secs))
         except hub_errors.NotFound:
-            if self.data.get("desired") != "Delete" and self.state != "Deleting":
+            if not gone and self.data.get("desired") != "Delete" and self.state != "Deleting":
                 raise
             self.data = {**self.data, "state": "Deleted"}
         except (hub_errors.Unreachable, hub_errors.TimedOut):
