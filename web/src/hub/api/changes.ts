@@ -1,0 +1,68 @@
+// News about boards, as server-sent events. The connection is opened again after an interruption; then, and after
+// `resync`, everything must be loaded again.
+
+import { addressOf, fetchMe } from "./client";
+import type { Board } from "./types";
+
+export type ChangeListener = {
+  readonly onBoard: (board: Board) => void;
+  readonly onRemoved: (id: string) => void;
+  /** News were lost: load again. */
+  readonly onResync: () => void;
+};
+
+type Options = ChangeListener & { readonly onLive: (live: boolean) => void };
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+/** A hidden page gives its connection back after this time. */
+const HIDDEN_MS = 60_000;
+
+/** Follows changes until the returned function is called. */
+export function followChanges(options: Options): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitMs = FIRST_WAIT_MS;
+  let missed = false;
+  let over = false;
+  const data = <T>(event: Event): T => JSON.parse((event as MessageEvent<string>).data) as T;
+  const close = (): void => {
+    source?.close();
+    source = null;
+    missed = true;
+  };
+  const connect = (): void => {
+    if (over || source !== null) return;
+    source = new EventSource(addressOf("changes"));
+    source.onopen = () => {
+      waitMs = FIRST_WAIT_MS;
+      options.onLive(true);
+      if (missed) options.onResync();
+      missed = false;
+    };
+    source.onerror = () => {
+      options.onLive(false);
+      close();
+      // an expired session is noticed here: the stream itself does not say why it was refused
+      void fetchMe().catch(() => {});
+      timer = setTimeout(connect, waitMs);
+      waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs);
+    };
+    source.addEventListener("board", (event) => options.onBoard(data<Board>(event)));
+    source.addEventListener("removed", (event) => options.onRemoved(data<{ id: string }>(event).id));
+    source.addEventListener("resync", () => options.onResync());
+  };
+  const onVisible = (): void => {
+    clearTimeout(timer);
+    if (document.visibilityState === "visible") connect();
+    else timer = setTimeout(close, HIDDEN_MS);
+  };
+  connect();
+  document.addEventListener("visibilitychange", onVisible);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+    source?.close();
+    document.removeEventListener("visibilitychange", onVisible);
+  };
+}
