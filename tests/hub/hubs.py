@@ -109,6 +109,8 @@ def running(
         try:
             hub.process.wait(timeout=PATIENCE_SECS)
         finally:
+            if hub.process.stdout is not None:
+                hub.process.stdout.close()
             if not keep_boards:
                 end_boards(where)
 
@@ -132,7 +134,7 @@ def start(
     match = re.search(r" at (https?://\S+)/ ", line)
     if match is None:
         process.kill()
-        process.wait()
+        process.communicate()
         raise AssertionError(f"the hub did not start: {line!r}\n{(folder / 'stderr').read_text()}")
     return Hub(process, match[1], folder, admin_token)
 
@@ -147,7 +149,7 @@ def end_boards(folder: pathlib.Path) -> None:
                 os.kill(identity["pid"], signal.SIGKILL)
 
 
-def until(ask: Callable[[], _T], *, what: str = "") -> _T:
+def until(ask: Callable[[], _T | None], *, what: str = "") -> _T:
     """Asks again and again until the answer is true."""
     ends = time.monotonic() + PATIENCE_SECS
     while True:
@@ -160,8 +162,8 @@ def until(ask: Callable[[], _T], *, what: str = "") -> _T:
 
 def _first_line(process: subprocess.Popen[bytes]) -> str:
     assert process.stdout is not None
-    selector = selectors.DefaultSelector()
-    selector.register(process.stdout, selectors.EVENT_READ)
-    if not selector.select(PATIENCE_SECS):
-        return ""
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        if not selector.select(PATIENCE_SECS):
+            return ""
     return process.stdout.readline().decode()
