@@ -54,7 +54,7 @@ def page() -> str:
         "## Environment\n",
         _environment(),
     ]
-    for verb, summary in cli.VERBS.items():
+    for verb, summary in arguments.verbs().items():
         parts += [f"## `{verb}`\n", f"{_capital(summary)}.\n", *_flags(verb)]
     return "\n".join(parts).rstrip() + "\n"
 
@@ -68,8 +68,25 @@ def _environment() -> str:
         ("`LIGHTBOARD_TOKEN`", "the token to ask for, as `--token`, but not seen in the list of processes"),
         ("`LIGHTBOARD_INDEX_DIR`", "where to keep the index, as `--index_dir`"),
         ("`LIGHTBOARD_DATA_DIR`", "the user's data directory, for remarks where the logdir cannot be written"),
+        (
+            "`LIGHTBOARD_HUB_ADMIN_TOKEN`",
+            "at the first start of a hub: a token for its first admin, 32 characters or more",
+        ),
+        (
+            "`LIGHTBOARD_HUB_KEY`",
+            "the key that encrypts secrets of stores, 32 bytes in base64; default: a file in `--dir`",
+        ),
+        ("`LIGHTBOARD_HUB`", "the hub of `lightboard hub VERB` and of `lightboard.hub.Hub()`"),
+        ("`LIGHTBOARD_HUB_TOKEN`", "the token for it; default: what `lightboard login` stored"),
+        (
+            "`LIGHTBOARD_HUB_CA`",
+            "file or directory of certificate authorities that the hub's certificate is checked with",
+        ),
+        ("`LIGHTBOARD_HUB_INSECURE`", "1: send the token over http:// to another machine, as `--insecure`"),
+        ("`LIGHTBOARD_CONFIG_DIR`", "the user's configuration, in which `lightboard login` stores tokens"),
         ("`LIGHTBOARD_PROXY_URL`", "in a notebook's kernel: where its page reaches a board, as `/proxy/%PORT%/`"),
         ("`XDG_RUNTIME_DIR`", "where a board writes down that it runs, for notebooks to find it"),
+        ("`XDG_CONFIG_HOME`", "the user's configuration directory, in which tokens are stored otherwise"),
         ("`XDG_CACHE_HOME`", "the user's cache directory, in which the index is kept otherwise"),
     ]
     return _table(("variable", "meaning"), rows)

@@ -8,15 +8,15 @@ import subprocess
 import pytest
 
 from lightboard import cli
-from lightboard.cli import completion
+from lightboard.cli import arguments, completion
 
 
 @pytest.mark.parametrize("shell", completion.SHELLS)
 def test_every_verb_and_flag_is_offered(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["completion", shell]) == cli.OK
     script = capsys.readouterr().out
-    for verb in cli.VERBS:
-        assert verb in script
+    for verb in arguments.verbs():
+        assert verb.removeprefix("hub ") in script
         for flag in completion.flags_of(verb):
             assert flag.name.lstrip("-") in script
 
@@ -37,6 +37,9 @@ def complete_in_bash(*words: str) -> list[str]:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not here")
 def test_bash_completes() -> None:
     assert complete_in_bash("lightboard", "ins") == ["inspect"]
+    assert complete_in_bash("lightboard", "hub", "cre") == ["create"]
+    assert "--allow_root" in complete_in_bash("lightboard", "hub", "--")
+    assert "--allow_root" not in complete_in_bash("lightboard", "hub", "create", "--")
     assert complete_in_bash("lightboard", "--logd") == ["--logdir", "--logdir_spec"]
     assert complete_in_bash("lightboard", "demo", "--logs") == ["--logs_only"]
     assert complete_in_bash("lightboard", "--rewinds", "") == ["latest", "all"]
