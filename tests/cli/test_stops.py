@@ -155,7 +155,7 @@ def connected(first_line: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("verb", [*cli.VERBS, "--inspect"])
+@pytest.mark.parametrize("verb", [*cli.VERBS, "hub ls", "--inspect"])
 def test_a_verb_told_to_stop_before_it_began_has_the_documented_code(
     logs: dict[str, Path], tmp_path: Path, verb: str, number: int
 ) -> None:
@@ -163,7 +163,7 @@ def test_a_verb_told_to_stop_before_it_began_has_the_documented_code(
     others["hub"] = ["--dir", str(tmp_path / "hub"), "--port", "0"]
     others["snapshot"] = [str(logs["small"]), "-o", str(tmp_path / "board.html")]
     words = others.get(verb, [str(logs["small"])])
-    process = start(verb, *words, home=tmp_path / "home")
+    process = start(*verb.split(), *words, home=tmp_path / "home")
     stopped = end(process, number)
     work = cli.INTERRUPTED if number == signal.SIGINT else cli.TERMINATED
     assert stopped.code == (cli.OK if verb in cli.BOARDS else work), stopped

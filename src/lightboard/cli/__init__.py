@@ -28,6 +28,8 @@ VERBS = {
     "demo": "write sample logs of every kind and show them",
     "index": "list or clear the index, which makes the next start fast",
     "hub": "boards for a team: start a hub, or manage boards of one",
+    "login": "store a token for a hub",
+    "logout": "forget the token of a hub, and revoke it",
     "completion": "print a completion script for bash, zsh or fish",
 }
 
@@ -35,11 +37,17 @@ VERBS = {
 BOARDS = ("serve", "demo", "hub")
 
 OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
+# of `login` and the verbs of `hub`; `client/hub_errors.py` has them, too
+NOT_FOUND, FORBIDDEN, LIMIT, FAILED_START, TIMEOUT = 3, 4, 5, 6, 7
 EXIT_CODES = {
     OK: "done; a board or hub was stopped by Ctrl-C or SIGTERM",
     FAILED: "something could not be read, written or found, or `doctor` found a problem",
     USAGE: "the command line is wrong",
-    NO_ADDRESS: "the board cannot listen on the address or port",
+    NO_ADDRESS: "a board or hub cannot listen on the address or port; verbs of `hub`: there is no such board",
+    FORBIDDEN: "verbs of `hub`: no token, a wrong one, or its user may not do this",
+    LIMIT: "verbs of `hub`: too many boards are active (`TensorboardLimitExceeded`)",
+    FAILED_START: "verbs of `hub`: the board did not start",
+    TIMEOUT: "verbs of `hub`: the board was not ready in time, or the hub did not answer in time",
     INTERRUPTED: "Ctrl-C (SIGINT) before the work was done (every verb but `serve`, `demo` and `hub`)",
     TERMINATED: "SIGTERM before the work was done (every verb but `serve`, `demo` and `hub`)",
 }

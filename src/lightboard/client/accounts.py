@@ -144,8 +144,10 @@ class Secrets:
         path = quoted("workspaces", workspace, "secrets", name)
         return values.made(values.Secret, self._requests.send("PUT", path, body))
 
-    def delete(self, workspace: str, name: str) -> None:
-        self._requests.send("DELETE", quoted("workspaces", workspace, "secrets", name))
+    def delete(self, workspace: str, name: str, *, force: bool = False) -> None:
+        """`force`: also if boards use it."""
+        path = quoted("workspaces", workspace, "secrets", name)
+        self._requests.send("DELETE", f"{path}?force=true" if force else path)
 
     def check(self, workspace: str, name: str, place: str | None = None) -> dict[str, Any]:
         """Tries saved credentials; returns what the hub says about them."""

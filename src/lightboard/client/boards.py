@@ -121,6 +121,15 @@ class Board:
         return values.moment(self.data.get("reclaim_at"))
 
     @property
+    def runtime_ends_at(self) -> dt.datetime | None:
+        """When the board is stopped even if it is used; None: never."""
+        return values.moment(self.data.get("runtime_ends_at"))
+
+    @property
+    def keep_alive_until(self) -> dt.datetime | None:
+        return values.moment(self.data.get("keep_alive_until"))
+
+    @property
     def running(self) -> bool:
         return self.state in RUNNING
 
@@ -289,6 +298,7 @@ class Boards:
         name: str | None = None,
         workspace: str | None = None,
         visibility: str | None = None,
+        confirm_public: bool | None = None,
         idle_after: Duration | None = None,
         reclaim_after: Duration | None = None,
         max_runtime: Duration | None = None,
@@ -302,13 +312,15 @@ class Boards:
     ) -> Board:
         """Creates a board over one address of logs or several: texts, or mappings with uri, prefix and secret.
 
-        A repeated `idempotency_key` returns the board that the first call created.
+        `visibility` is private (the default), workspace, or public, which needs `confirm_public=True`. A repeated
+        `idempotency_key` returns the board that the first call created.
         """
         body = _definition(
             uri,
             name=name,
             workspace=workspace,
             visibility=visibility,
+            confirm_public=confirm_public,
             idle_after=values.duration(idle_after),
             reclaim_after=values.duration(reclaim_after),
             max_runtime=values.duration(max_runtime),

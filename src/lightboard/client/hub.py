@@ -59,12 +59,21 @@ class Hub:
         names = [each.name for each in dataclasses.fields(values.Quota)]
         return values.Quota(**{name: values.made(values.Limit, found.get(name) or {}) for name in names})
 
-    def apply(self, text: str, *, workspace: str | None = None, prune: bool | None = None) -> list[values.Applied]:
+    def apply(
+        self,
+        text: str,
+        *,
+        workspace: str | None = None,
+        prune: bool | None = None,
+        confirm_public: bool | None = None,
+    ) -> list[values.Applied]:
         """Creates or changes the boards that manifests (YAML or JSON, several in one text) describe.
 
         Manifests of this hub (`Board`), of TensorStack (`TensorBoard`) and of Kubeflow (`Tensorboard`) are understood.
+        `workspace` is for manifests without a namespace. `prune` deletes boards of earlier manifests that the text does
+        not have. One of several that fails has the result "failed"; a single one raises.
         """
-        body = values.given(text=text, workspace=workspace, prune=prune)
+        body = values.given(text=text, workspace=workspace, prune=prune, confirm_public=confirm_public)
         answer = self._requests.send("POST", "/manifests:apply", body, again=True)
         return [values.made(values.Applied, each) for each in answer.get("items") or ()]
 

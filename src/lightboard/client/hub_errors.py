@@ -143,6 +143,12 @@ _OF_STATUS: Mapping[int, type[HubError]] = {
 _COMMON = frozenset({"type", "title", "status", "code", "message", "hint"})
 
 
+def _which_to_stop(boards: object) -> str:
+    listed = [each for each in boards if isinstance(each, Mapping)] if isinstance(boards, list) else []
+    names = ", ".join(f"{each.get('name')} ({each.get('id')}, {each.get('state')})" for each in listed[:10])
+    return f"stop or delete one: {names}" if names else "stop or delete a board, then try again"
+
+
 def of_problem(status: int, document: Mapping[str, Any]) -> HubError:
     """Returns the error that an answer of the hub stands for."""
     code = str(document.get("code") or "")
@@ -154,4 +160,6 @@ def of_problem(status: int, document: Mapping[str, Any]) -> HubError:
     if made is Unauthenticated:
         hint = "`lightboard login URL` stores a new token; LIGHTBOARD_HUB_TOKEN is another way"
     members = {name: value for name, value in document.items() if name not in _COMMON}
+    if made is TensorboardLimitExceeded:
+        hint = _which_to_stop(members.get("boards"))
     return made(message, code=code, status=status, hint=hint, members=members)

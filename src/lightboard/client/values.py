@@ -107,11 +107,13 @@ class Found:
 
 @dataclasses.dataclass(frozen=True)
 class Applied:
-    """What became of one manifest: "created", "changed" or "unchanged"; `ignored` are fields that mean nothing here."""
+    """What became of one manifest. `ignored` are fields that mean nothing outside a cluster."""
 
-    board: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
-    result: str = ""
+    name: str = ""
+    result: str = ""  # created, changed, unchanged, failed; with `prune` also deleted
+    board: Mapping[str, Any] | None = dataclasses.field(default=None, hash=False)  # None: `problem` says why
     ignored: tuple[str, ...] = ()
+    problem: Mapping[str, Any] | None = dataclasses.field(default=None, hash=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,7 +135,7 @@ class User:
     enabled: bool = True
     created: dt.datetime | None = None
     last_seen: dt.datetime | None = None
-    boards_limit: int | None = None
+    boards_limit: int | str | None = "default"  # None: no limit
     link: str = dataclasses.field(default="", repr=False)
 
 
@@ -148,6 +150,7 @@ class Token:
     created: dt.datetime | None = None
     expires: dt.datetime | None = None
     last_used: dt.datetime | None = None
+    user: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -156,7 +159,7 @@ class Workspace:
     name: str = ""
     description: str = ""
     personal: bool = False
-    role: str = ""
+    role: str | None = None  # None: an admin of the hub who is not a member
     members: int = 0
     boards: int = 0
     created: dt.datetime | None = None
@@ -182,4 +185,5 @@ class Secret:
     updated: dt.datetime | None = None
     checked: dt.datetime | None = None
     check_message: str = ""
-    used_by: tuple[str, ...] = ()
+    used_by: tuple[str, ...] = ()  # ids of boards
+    check: Mapping[str, Any] | None = dataclasses.field(default=None, hash=False)  # only after saving: ok, message

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lightboard import cli
 from lightboard.cli import formatting, stopping
 from lightboard.cli.hub_verbs import connecting
+
+if TYPE_CHECKING:
+    from lightboard import client
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="delete boards that were applied before and are in no FILE",
     )
+    parser.add_argument("--confirm_public", action="store_true", help="allow boards to become public")
     connecting.add_wait(parser, default=False)
     connecting.add_hub(parser)
 
@@ -38,17 +43,45 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     if args.prune:  # what is in another file must not be deleted
         files = [(", ".join(name for name, _ in files), "\n---\n".join(text for _, text in files))]
     items: list[dict[str, Any]] = []
+    code = cli.OK
     with connecting.hub(args) as hub:
         for _, text in files:
-            for each in hub.apply(text, workspace=args.workspace, prune=args.prune or None):
-                for path in each.ignored:
-                    print(f"notice: ignored outside a cluster: {path}", file=sys.stderr)
-                board = hub.board_of(each.board)
-                if args.wait and board.data.get("desired") == "Run":
-                    board.wait(args.timeout)
-                items.append({"board": board.data, "result": each.result, "ignored": list(each.ignored)})
+            for each in hub.apply(
+                text,
+                workspace=args.workspace,
+                prune=args.prune or None,
+                confirm_public=args.confirm_public or None,
+            ):
+                code = _tell(each) or code
+                items.append(dataclasses.asdict(_waited(hub, each, args)))
                 if not args.json:
-                    print(f"{formatting.printable(board.name)}  {each.result}  {board.url}", flush=True)
+                    print(_line(each), flush=True)
     if args.json:
         print(formatting.document({"items": items}))
-    return cli.OK
+    return code
+
+
+def _tell(applied: client.Applied) -> int:
+    """Prints what people should know about one manifest; returns the exit code if it failed."""
+    from lightboard.client import hub_errors
+
+    for path in applied.ignored:
+        print(f"notice: ignored outside a cluster: {applied.name}: {path}", file=sys.stderr)
+    if applied.problem is None:
+        return cli.OK
+    error = hub_errors.of_problem(int(applied.problem.get("status") or 0), applied.problem)
+    print(f"error: {applied.name}: {error.message}", file=sys.stderr)
+    if error.hint:
+        print(f"hint: {error.hint}", file=sys.stderr)
+    return error.exit_code
+
+
+def _waited(hub: client.Hub, applied: client.Applied, args: argparse.Namespace) -> client.Applied:
+    if not args.wait or applied.board is None or applied.board.get("desired") != "Run":
+        return applied
+    return dataclasses.replace(applied, board=hub.board_of(applied.board).wait(args.timeout).data)
+
+
+def _line(applied: client.Applied) -> str:
+    url = (applied.board or {}).get("url") or ""
+    return f"{formatting.printable(applied.name)}  {applied.result}  {url}".rstrip()

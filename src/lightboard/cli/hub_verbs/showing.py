@@ -61,10 +61,8 @@ def pauses(board: client.Board, now: dt.datetime) -> str:
     """Returns when the board is stopped if nobody uses it: "in 3 h 12 min"; "-" if it does not run."""
     if not board.running:
         return "-"
-    at = board.reclaim_at
-    if at is None:
-        return "never"
-    return f"in {duration((at - now).total_seconds())}"
+    ends = [each for each in (board.reclaim_at, board.runtime_ends_at) if each is not None]
+    return f"in {duration((min(ends) - now).total_seconds())}" if ends else "never"
 
 
 def state(board: client.Board) -> str:
