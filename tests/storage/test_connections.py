@@ -8,8 +8,10 @@ from __future__ import annotations
 import base64
 import dataclasses
 import http.server
+import json
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -112,6 +114,39 @@ def test_azure_and_google_use_the_secret_and_not_the_environment(store: Told, mo
     assert google["authorization"] == "Bearer of-the-secret"
 
 
+@pytest.mark.parametrize("variable", ["", "GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_KEY"])
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_service_account_of_the_secret_wins_over_that_of_the_environment(
+    store: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, inline: bool
+) -> None:
+    own, other = service_account(tmp_path, "secret@x"), service_account(tmp_path, "environment@x")
+    if variable:
+        monkeypatch.setenv(variable, other.read_text() if variable.endswith("KEY") else str(other))
+    fields = {"credentials": own.read_text()} if inline else {"credentials_file": str(own)}
+    found = team(store, **fields)
+    if inline and variable == "GOOGLE_SERVICE_ACCOUNT":
+        with pytest.raises(errors.BadInput, match="GOOGLE_SERVICE_ACCOUNT is set"):
+            connected("gs://team@b", found, **{variable: str(other)})
+        return
+    refusal(connected("gs://team@b", found, **({variable: "x"} if variable else {})))
+    payload = store.asked[-1][1]["authorization"].split(".")[1]
+    assert json.loads(base64.urlsafe_b64decode(payload + "=="))["iss"] == "secret@x"
+
+
+def service_account(folder: Path, name: str) -> Path:
+    serialization = pytest.importorskip("cryptography.hazmat.primitives.serialization")
+    rsa = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.rsa")
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    ).decode()
+    file = folder / f"{name}.json"
+    file.write_text(
+        json.dumps({"type": "service_account", "private_key": pem, "client_email": name, "private_key_id": "1"})
+    )
+    return file
+
+
 # ---- what stores answer
 
 XML = '<?xml version="1.0"?><Error><Code>{code}</Code><Message>no</Message><RequestId>REQ-17</RequestId></Error>'
@@ -139,6 +174,14 @@ def test_an_answer_becomes_a_code_with_the_request_id(store: Told, status: int, 
     assert ("REQ-17" in explained.message) == bool(named)
     assert set(error_codes.CODES[explained.code]) | set(error_codes.REQUEST) <= set(explained.parameters)
     assert explained.parameters["who"].message == "secret `team`"
+
+
+@pytest.mark.parametrize("body", ["<ListBucketResult><Name>b</Name><Conten", "{}"])
+def test_a_listing_that_is_cut_off_is_called_so(store: Told, body: str) -> None:
+    store.status, store.body = 200, body
+    error = refusal(connected("s3://team@b", team(store, key="k", secret="s")))
+    assert (error.explanation.code, error.passing) == ("storage.bad_listing", True)
+    assert "unknown" not in error.explanation.message
 
 
 def test_the_region_is_named_if_the_store_does(store: Told) -> None:

@@ -96,6 +96,15 @@ def test_a_wrong_value_is_not_repeated(tmp_path: Path) -> None:
         assert "hunter2" not in raised.value.message + raised.value.hint
 
 
+def test_networks(tmp_path: Path) -> None:
+    assert load(tmp_path, FILE).networks is None
+    found = load(tmp_path, '[networks]\nallow = ["10.1.0.0/16", "Minio"]\n').networks
+    assert found is not None and found.allow == ("10.1.0.0/16", "minio")
+    for wrong in ('allow = "10.0.0.0/8"', "allow = [1]", 'allow = ["http://x"]', 'deny = ["x"]'):
+        with pytest.raises(errors.BadInput, match=r"\[networks\]"):
+            load(tmp_path, f"[networks]\n{wrong}\n")
+
+
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "storage.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(errors.BadInput, match="is not TOML"):

@@ -74,7 +74,10 @@ def test_endpoints_in_addresses() -> None:
         ("file://host/x", "uri.file_host"), ("pvc://", "uri.no_claim"), ("t9k://minio/s", "uri.t9k"),
         ("abfss://c/x", "uri.azure_host"), ("http://", "uri.no_host"), ("http://h:x/", "uri.web"),
         ("http://h/?a", "uri.query"), ("https://b.s3.amazonaws.com/x", "uri.bucket_web"),
-        ("s3://b/\x01", "uri.control"),
+        ("s3://b/\x01", "uri.control"), ("http://u:p@h/x", "uri.web_credentials"),
+        ("http://u@h/x", "uri.web_credentials"),
+        ("az://c/x?sv=2022&sig=abc", "uri.signed"), ("s3://b/x?X-Amz-Signature=a", "uri.signed"),
+        ("gs://b/x?alt=media&X-Goog-Signature=a", "uri.signed"), ("http://h/x?token=a", "uri.signed"),
     ],
 )  # fmt: skip
 def test_wrong_addresses_have_a_code_and_a_hint(text: str, code: str) -> None:
@@ -89,6 +92,28 @@ def test_no_message_shows_a_password() -> None:
         with pytest.raises(errors.BadInput) as raised:
             storage.parse(text)
         assert "ter2" not in raised.value.message + raised.value.hint
+
+
+def test_no_message_shows_a_signature() -> None:
+    for text in (
+        "az://c/x?sv=2022&sig=hunter2",
+        "azz://c/x?sig=hunter2",
+        "s3:/b/x?X-Amz-Signature=hunter2",
+        "az://c/a//b?sig=hunter2",
+    ):
+        with pytest.raises(errors.BadInput) as raised:
+            storage.parse(text)
+        assert "hunter2" not in raised.value.message + raised.value.hint
+
+
+def test_a_question_mark_is_a_sign_of_patterns_and_keys() -> None:
+    assert storage.parse("s3://b/run?/lr=0.1").key == "run?/lr=0.1"
+
+
+def test_the_hint_for_a_web_server_names_no_bucket() -> None:
+    with pytest.raises(errors.BadInput) as raised:
+        storage.parse("http://user:hunter2@h/x")
+    assert "bucket" not in raised.value.hint and "endpoint" in raised.value.hint
 
 
 def test_a_path_is_no_address_of_elsewhere() -> None:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from lightboard import errors
-from lightboard.storage import credentials, faults, settings, uris
+from lightboard.storage import credentials, direct, faults, guard, networks, settings, uris
 
 T = TypeVar("T")
 
@@ -50,10 +50,19 @@ class Connection:
     """State: `requests` counts what was sent, by kind; the limiter spaces requests out. Any thread may call."""
 
     ranges: bool | None = None  # False: a server sends whole files only
+    guard: guard.Guard | None = None  # between us and a server that is not trusted
+    _large: direct.Direct | None = None
 
     def __init__(
-        self, store: Any, location: uris.Location, who: errors.Explanation, where: str, limits: settings.Limits
+        self,
+        store: Any,
+        location: uris.Location,
+        who: errors.Explanation,
+        where: str,
+        limits: settings.Limits,
+        large: direct.Direct | None = None,
     ) -> None:
+        """`large` reads large ranges, if the store can sign addresses."""
         import obstore
 
         self._obstore = obstore
@@ -63,6 +72,7 @@ class Connection:
         self.who = who
         self.where = where  # the endpoint
         self.limits = limits
+        self._large = large
 
     def list(self, prefix: str = "") -> Iterator[list[Meta]]:
         """Yields pages of objects below a prefix, one request each."""
@@ -109,6 +119,26 @@ class Connection:
         options = {"range": (start, end)}
         answer = self._asked("get", key, lambda: self._obstore.get(self._store, key, options=options))
         return _meta(answer.meta), self._pieces(key, answer)
+
+    def fill(self, key: str, start: int, part: memoryview) -> tuple[Meta, int]:
+        """Reads a range into a buffer. Returns the object's state as of then, and how many bytes came: fewer if the
+        connection broke off."""
+        if self._large is not None and len(part) >= direct.LEAST_BYTES:
+            self._limiter.wait()
+            found = self._large.read(key, start, part)
+            if found is not None:
+                state, count = found
+                return Meta(key, state.size, state.etag, state.mtime_ns), count
+        meta, pieces = self.stream(key, start, start + len(part))
+        done = 0
+        try:
+            for piece in pieces:
+                part[done : done + len(piece)] = piece
+                done += len(piece)
+        except faults.StorageError as error:
+            if not done or not error.passing:
+                raise
+        return meta, done
 
     def _pieces(self, key: str, answer: Any) -> Iterator[Any]:
         try:
@@ -188,8 +218,12 @@ class Connections:
             return web.connect(location, self.settings)
         stores = _obstore_store(location)
         secret = self.settings.secret(location.secret) if location.secret else None
+        checked = self._guard(location, secret)
+        proxy = checked.url if checked else secret.proxy if secret else ""
         try:
-            return _BUILDERS[location.service](stores, location, secret, self.settings.limits, self._environment)
+            made = _BUILDERS[location.service](stores, location, secret, self.settings.limits, self._environment, proxy)
+            made.guard = checked
+            return made
         except errors.LightboardError:
             raise
         except Exception as error:  # obstore refuses a setting, with its own text
@@ -199,6 +233,19 @@ class Connections:
                 code="storage.settings",
                 reason=faults.first_line(error),
             ) from error
+
+    def _guard(self, location: uris.Location, secret: settings.Secret | None) -> guard.Guard | None:
+        """Needed for an endpoint that a secret or an address names. Those of the environment, names of clouds and what
+        the settings allow are trusted; a proxy of the environment decides itself."""
+        allowed = self.settings.networks
+        endpoint = (secret.endpoint if secret else "") or location.endpoint
+        if allowed is None or not endpoint or any(self._environment.get(name) for name in _PROXIES):
+            return None
+        host = urllib.parse.urlsplit(endpoint).hostname or ""
+        return None if networks.is_cloud_store(host) or allowed.trusts(host) else guard.Guard(allowed)
+
+
+_PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "https_proxy", "http_proxy", "all_proxy")
 
 
 def _obstore_store(location: uris.Location) -> Any:
@@ -231,6 +278,7 @@ def _s3(
     secret: settings.Secret | None,
     limits: settings.Limits,
     environment: Mapping[str, str],
+    proxy: str,
 ) -> Connection:
     found = credentials.find(location, secret, environment)
     endpoint = _endpoint(location, secret, found, {} if secret else environment)
@@ -247,13 +295,22 @@ def _s3(
         region=region,
         virtual_hosted_style_request=virtual,
         skip_signature=found.anonymous,
-        client_options=_client(limits, secret, endpoint),
+        client_options=_client(limits, secret, endpoint, proxy),
         retry_config=_retries(limits),
         # always, when there are keys: obstore would mix them with AWS_* of the environment
         **({"credential_provider": _provider(found)} if found.provider or "access_key_id" in found.config else {}),
         **config,
     )
-    return Connection(store, location, found.who, endpoint, limits)
+    return Connection(
+        store, location, found.who, endpoint, limits, None if found.anonymous else _direct(store, limits, secret, proxy)
+    )
+
+
+def _direct(store: Any, limits: settings.Limits, secret: settings.Secret | None, proxy: str) -> direct.Direct:
+    import obstore
+
+    ca = os.path.expanduser(secret.ca) if secret and secret.ca else ""  # noqa: PTH111
+    return direct.Direct(lambda key, valid: obstore.sign(store, "GET", key, valid), limits, ca, proxy)
 
 
 _KEYS = ("access_key_id", "secret_access_key", "session_token")
@@ -371,29 +428,58 @@ def _gcs(
     secret: settings.Secret | None,
     limits: settings.Limits,
     environment: Mapping[str, str],
+    proxy: str,
 ) -> Connection:
     endpoint = secret.endpoint if secret else environment.get("STORAGE_EMULATOR_HOST", "")
     if endpoint and "://" not in endpoint:
         endpoint = f"http://{endpoint}"
-    who, config = _of_google(secret) if secret else _google_variables(environment)
+    who, config = _of_google(secret, environment) if secret else _google_variables(environment)
     if endpoint:
         config["base_url"] = endpoint.rstrip("/")
-    client = _client(limits, secret, endpoint)
+    client = _client(limits, secret, endpoint, proxy)
     store = stores.GCSStore(location.bucket, client_options=client, retry_config=_retries(limits), **config)
     return Connection(store, location, who, endpoint or "https://storage.googleapis.com", limits)
 
 
-def _of_google(secret: settings.Secret) -> tuple[errors.Explanation, dict[str, Any]]:
+def _of_google(secret: settings.Secret, environment: Mapping[str, str]) -> tuple[errors.Explanation, dict[str, Any]]:
     if secret.anonymous:
         return credentials.of_anonymous_secret(secret.name), {"skip_signature": True}
     token = {"token": secret.token, "expires_at": None}
     if secret.token:
         config: dict[str, Any] = {"credential_provider": lambda: token}
-    elif secret.credentials_file:
-        config = {"application_credentials": os.path.expanduser(secret.credentials_file)}  # noqa: PTH111
+    elif secret.credentials_file or secret.credentials:
+        config = _google_key(secret, environment)
     else:
         raise credentials.empty(secret.name)
     return credentials.of_secret(secret.name), {"skip_signature": False, **config}
+
+
+def _google_key(secret: settings.Secret, environment: Mapping[str, str]) -> dict[str, Any]:
+    """obstore prefers a service account of the environment to `application_credentials`, and refuses a path beside a
+    key: so the secret is given in the place of the variable that is set."""
+    path = os.path.expanduser(secret.credentials_file)  # noqa: PTH111
+    variables = [name for name in _GOOGLE_ACCOUNTS if environment.get(name)]
+    by_path = bool(variables) and variables[0] != "GOOGLE_SERVICE_ACCOUNT_KEY"
+    if not secret.credentials and not variables:
+        return {"application_credentials": path}  # also keys of other types
+    if secret.credentials and not by_path:
+        return {"service_account_key": secret.credentials}
+    if not secret.credentials and by_path:
+        return {"service_account": path}
+    if not secret.credentials:
+        with open(path, encoding="utf-8") as file:
+            return {"service_account_key": file.read(1 << 20)}
+    raise errors.BadInput(
+        f"the secret `{secret.name}` cannot be used while {variables[0]} is set",
+        hint="unset the variable, or name the key by `credentials_file`",
+        code="storage.settings",
+        reason=f"{variables[0]} is set",
+    )
+
+
+_GOOGLE_ACCOUNTS = (
+    "GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_PATH", "GOOGLE_SERVICE_ACCOUNT_KEY",
+)  # fmt: skip
 
 
 def _google_variables(environment: Mapping[str, str]) -> tuple[errors.Explanation, dict[str, Any]]:
@@ -412,6 +498,7 @@ def _azure(
     secret: settings.Secret | None,
     limits: settings.Limits,
     environment: Mapping[str, str],
+    proxy: str,
 ) -> Connection:
     names = ("AZURE_STORAGE_ACCOUNT_NAME", "AZURE_STORAGE_ACCOUNT")
     configured = "" if secret else next(filter(None, (environment.get(name, "") for name in names)), "")
@@ -426,7 +513,7 @@ def _azure(
     who, config = _of_azure(secret) if secret else _azure_variables(environment)
     if endpoint:
         config["endpoint"] = endpoint
-    client = _client(limits, secret, endpoint)
+    client = _client(limits, secret, endpoint, proxy)
     store = stores.AzureStore(
         location.bucket, account_name=account, client_options=client, retry_config=_retries(limits), **config
     )
@@ -473,7 +560,7 @@ _BUILDERS: Mapping[uris.Service, Callable[..., Connection]] = {
 # ---- HTTP
 
 
-def _client(limits: settings.Limits, secret: settings.Secret | None, endpoint: str) -> dict[str, Any]:
+def _client(limits: settings.Limits, secret: settings.Secret | None, endpoint: str, proxy: str) -> dict[str, Any]:
     options: dict[str, Any] = {
         "connect_timeout": dt.timedelta(seconds=_CONNECT_SECS),
         "read_timeout": dt.timedelta(seconds=limits.timeout_secs),
@@ -482,8 +569,8 @@ def _client(limits: settings.Limits, secret: settings.Secret | None, endpoint: s
     }
     if endpoint.startswith("http://"):
         options["allow_http"] = True  # the user wrote http
-    if secret and secret.proxy:
-        options["proxy_url"] = secret.proxy
+    if proxy:
+        options["proxy_url"] = proxy
     if secret and secret.ca:
         with open(os.path.expanduser(secret.ca), "rb") as file:  # noqa: PTH111
             options["root_certificate"] = file.read()

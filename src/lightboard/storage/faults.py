@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lightboard import errors
-from lightboard.storage import credentials
+from lightboard.storage import credentials, guard
 
 if TYPE_CHECKING:
     from lightboard.storage.connections import Connection
@@ -134,6 +134,14 @@ _NAMED_REGION = _Case(
     hint="set AWS_REGION={region}, or region in the secret",
 )
 _CASES = (
+    _Case(
+        code="storage.inside",
+        message="the server {where}, or one that it redirects to, is not allowed",
+        hint="servers of private networks must be listed in `allow` of [networks]",
+        answers=guard.INSIDE,
+        words=(guard.INSIDE,),
+        number=errno.EACCES,
+    ),
     _ABSENT,
     _NO_BUCKET,
     _DENIED,
@@ -225,6 +233,13 @@ _CASES = (
         passing=True,
     ),
     _Case(
+        code="storage.bad_listing",
+        message="the answer of {where} is no complete list of objects",
+        hint="it is tried again; if that does not help, check that an object store listens at the endpoint",
+        words=("Got invalid list response",),
+        passing=True,
+    ),
+    _Case(
         code="storage.key_name",
         message="the bucket has an object whose key cannot be read, such as one with two slashes in a row",
         hint="name a directory that does not contain it",
@@ -265,6 +280,8 @@ _ACTIONS = {
 def explained(error: Exception, action: str, connection: Connection, key: str) -> StorageError:
     """Returns the error of a request as one of ours."""
     text = str(error)
+    if connection.guard is not None and "unnel" in text:
+        text = connection.guard.problem
     code, request, status = _first(_CODE, text), _first(_REQUEST, text), _first(_STATUS, text)
     case = _case(code, status, text, action)
     if case is _DENIED and credentials.is_nobody(connection.who):

@@ -57,9 +57,19 @@ class Networks:
     def permits(self, address: str) -> bool:
         """Whether an IP address may be connected to."""
         found = _inner(ipaddress.ip_address(address.partition("%")[0]))
-        if is_public(found):
-            return True
-        return any(found in ipaddress.ip_network(each) for each in self.allow if not _is_name(each))
+        return is_public(found) or self._lists(found)
+
+    def _lists(self, address: Address) -> bool:
+        return any(address in ipaddress.ip_network(each) for each in self.allow if not _is_name(each))
+
+    def trusts(self, host: str) -> bool:
+        """Whether the admin named this host, or the network of this address: then where it redirects to is its
+        business."""
+        try:
+            found = _inner(ipaddress.ip_address(_plain(host)))
+        except ValueError:
+            return self.names(host)
+        return self._lists(found)
 
     def resolved(self, host: str, port: int) -> list[tuple[socket.AddressFamily, str]]:
         """The addresses to connect to. Raises Inside if one of them is not permitted, OSError for an unknown name."""

@@ -47,10 +47,10 @@ class Secret:
     account: str = ""  # of Azure
     profile: str = ""  # of ~/.aws
     credentials_file: str = ""  # of Google: a service account's key
+    credentials: str = dataclasses.field(default="", repr=False)  # the content of such a file
     proxy: str = dataclasses.field(default="", repr=False)
     ca: str = ""  # a PEM file with the certificate that signed the server's
     anonymous: bool = False
-    allow_http: bool = False
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,11 @@ from lightboard import errors
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _ONE_SLASH = re.compile(r"(s3a?|oss|minio|gc?s|az|abfss?|pvc|t9k|https?):/?(?!/)(.*)", re.IGNORECASE)
 _PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:/{0,2})[^@]*:[^@]*@")
+_SIGNED = re.compile(
+    r"\?(?:[^#]*&)?(?:sig|signature|sv|se|sp|token|access_token|x-amz-[a-z-]+|x-goog-[a-z-]+|x-oss-[a-z-]+|"
+    r"awsaccesskeyid|ossaccesskeyid|googleaccessid|security-token|password|key|secret)=.*",
+    re.IGNORECASE | re.DOTALL,
+)
 _PORT = re.compile(r"(?:minio|https?)://[^/@:]+:\d+/", re.IGNORECASE)
 _WEB_FILE = re.compile(r"(https?://[^/@?#]+)(?:/(.*))?\Z", re.DOTALL)
 _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,254}")
@@ -87,7 +92,10 @@ def is_elsewhere(text: str) -> bool:
 
 
 def shown(text: str) -> str:
-    """The address for messages: without a password, which does not belong there and may contain slashes."""
+    """The address for messages: without a password, which does not belong there and may contain slashes, and without
+    a signature after `?`."""
+    if is_elsewhere(text):
+        text = _SIGNED.sub("?…", text, count=1)
     return text if _PORT.match(text) else _PASSWORD.sub(r"\1…@", text, count=1)
 
 
@@ -98,6 +106,12 @@ def parse(text: str) -> Location:
     if not name:
         _check_slashes(text)
         return Location(Service.FILE, "", "", text)
+    if name != "file" and _SIGNED.search(text):
+        raise _bad(
+            f"a signature or token after `?` does not belong in an address, where others can read it: {shown(text)}",
+            "uri.signed",
+            "leave it out; put it into a secret of `--storage storage.toml` (`token` of Azure is a SAS token)",
+        )
     if shown(text) != text:
         raise _credentials(shown(text))
     if name not in _SCHEMES:
@@ -301,6 +315,12 @@ def _key(key: str, text: str) -> str:
 
 
 def _credentials(shown: str) -> errors.BadInput:
+    if _SCHEMES.get(scheme(shown)) is Service.HTTP:
+        return _bad(
+            f"user and password do not belong in an address, where others can read them: {shown}",
+            "uri.web_credentials",
+            "put them into a secret of `--storage storage.toml` whose `endpoint` is this address without them",
+        )
     return _bad(
         f"keys and passwords do not belong in an address, where others can read them: {shown}",
         "uri.credentials",

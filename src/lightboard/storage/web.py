@@ -38,7 +38,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequen
 from typing import Any, TypeVar
 
 from lightboard import errors
-from lightboard.storage import connections, credentials, faults, settings, uris, web_client, web_listings
+from lightboard.storage import connections, credentials, faults, networks, settings, uris, web_client, web_listings
 
 log = logging.getLogger("lightboard")
 T = TypeVar("T")
@@ -135,9 +135,10 @@ class Web(connections.Connection):
         *,
         ca: str = "",
         proxy: str = "",
+        allowed: networks.Networks | None = None,
     ) -> None:
         self._accounts = sorted(accounts, key=lambda each: -len(each.path))
-        self._client = web_client.Client(location.place, limits, self._headers_of, ca=ca, proxy=proxy)
+        self._client = web_client.Client(location.place, limits, self._headers_of, ca=ca, proxy=proxy, allowed=allowed)
         self._limiter = connections.Limiter(limits.requests_per_second)
         self.location = location
         self.who = self._who(location.key)
@@ -637,7 +638,8 @@ def connect(location: uris.Location, found: settings.Settings) -> Web:
     below = [each for path, each in own if f"/{_decoded(_quoted_as_written(location.key))}/".startswith(path)]
     ca = next((each.ca for each in below if each.ca), "")
     proxy = next((each.proxy for each in below if each.proxy), "")
-    return Web(location, accounts, found.limits, ca=os.path.expanduser(ca), proxy=proxy)  # noqa: PTH111
+    ca = os.path.expanduser(ca)  # noqa: PTH111
+    return Web(location, accounts, found.limits, ca=ca, proxy=proxy, allowed=found.networks)
 
 
 def _header(secret: settings.Secret) -> str:

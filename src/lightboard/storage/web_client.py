@@ -22,7 +22,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from lightboard.storage import settings
+from lightboard.storage import guard, networks, settings
 
 T = TypeVar("T")
 
@@ -88,6 +88,25 @@ class Answer:
         finally:
             self._end(complete)
 
+    def read_into(self, part: memoryview) -> int:
+        """Reads the body into a buffer, without copies between. Returns how many bytes came: all that fit, or fewer if
+        the body ended. Raises Refused."""
+        done, complete = 0, False
+        try:
+            while done < len(part):
+                count = self._response.readinto(part[done : done + PIECE_BYTES])
+                if not count:
+                    break
+                done += count
+                if time.monotonic() > self._deadline:
+                    raise TimeoutError
+            complete = self._response.length == 0
+        except (OSError, http.client.HTTPException) as error:
+            raise refused(error) from error
+        finally:
+            self._end(complete)
+        return done
+
     def body(self, most: int) -> bytearray:
         found = bytearray()
         for piece in self.pieces():
@@ -119,8 +138,11 @@ class Client:
         *,
         ca: str = "",
         proxy: str = "",
+        allowed: networks.Networks | None = None,
     ) -> None:
+        """`allowed`: the networks that are connected to; not used with a proxy, which decides itself."""
         parts = urllib.parse.urlsplit(origin)
+        self._allowed = allowed
         self.origin = origin
         self._secure = parts.scheme == "https"
         self._host, self._port = parts.hostname or "", parts.port or (443 if self._secure else 80)
@@ -233,6 +255,10 @@ class Client:
                 made.set_tunnel(self._host, self._port, headers=self._proxy_headers(secure=True))
         else:
             made = http.client.HTTPConnection(host, port, timeout=CONNECT_SECS)
+        if self._allowed is not None and not self._proxy.hostname:
+            allowed = self._allowed
+            # the name is looked up here and nowhere else, so the address that was checked is the one connected to
+            made._create_connection = lambda to, *_: networks.connect(allowed, to[0], to[1], CONNECT_SECS)  # type: ignore[attr-defined]
         try:
             made.connect()
         except OSError as error:
@@ -304,6 +330,8 @@ def _body(response: http.client.HTTPResponse, deadline: float) -> Iterator[bytes
 def refused(error: Exception) -> Refused:
     """Each kind of failure, in words of `faults`."""
     text = str(error)
+    if isinstance(error, networks.Inside):
+        return Refused(guard.INSIDE, passing=False)
     if isinstance(error, ssl.SSLCertVerificationError):
         return Refused("invalid peer certificate", passing=False)
     if isinstance(error, ssl.SSLError):

@@ -21,6 +21,7 @@ reclaim_after = 7200
 per_account = 3
 memory = "1.5G"
 roots = ["/data/a", "/data/b"]
+allow_networks = ["10.20.1.1/16", "Minio.example.org"]
 
 [people]
 session = "7d"
@@ -48,6 +49,7 @@ def test_every_section_is_read(tmp_path: pathlib.Path) -> None:
     assert made.trusted_proxies == ("10.0.0.1/32", "192.168.0.0/16")
     assert (made.idle_after, made.reclaim_after, made.per_account, made.memory) == (5400, 7200, 3, 3 << 29)
     assert made.roots == ("/data/a", "/data/b")
+    assert made.allow_networks == ("10.20.0.0/16", "minio.example.org")
     assert (made.session, made.claims) == (7 * 86400, {"models": "/mnt/models"})
 
 
@@ -74,6 +76,7 @@ def test_flags_win_and_lists_are_joined(tmp_path: pathlib.Path) -> None:
         ("[boards]\nroots = '/data'", "hub.toml:2: `roots` wants a list"),
         ("[hub]\nurl = 'boards.example.org'", "hub.toml:2: `url` wants an address"),
         ("[hub]\ntrusted_proxies = ['nginx']", "hub.toml:2: `trusted_proxies` wants"),
+        ("[boards]\nallow_networks = ['http://minio']", "hub.toml:2: `allow_networks` wants a list"),
         ("[claims]\nmodels = 3", "hub.toml:2: a claim wants a directory"),
         ("[hub\nport = 1", "not TOML: .*line 1"),
     ],

@@ -12,6 +12,7 @@
     reclaim_after = "24h"
     per_account = 5
     roots = ["/data/logs"]             # local paths are allowed only below these
+    allow_networks = ["10.20.0.0/16"]  # boards reach public servers and these; names of hosts, too
 
     [claims]
     models = "/mnt/models"             # pvc://models/…, t9k://pvc/models/…
@@ -33,6 +34,7 @@ from typing import Any
 from lightboard import errors
 from lightboard.hub.life import durations
 from lightboard.hub.server import logs
+from lightboard.storage import networks
 
 DEFAULT_PORT = 8080
 
@@ -60,7 +62,7 @@ class Config:
     per_hub: int = 0
     memory: int = 2 << 30  # of one board
     roots: tuple[str, ...] = ()
-    allow_networks: tuple[str, ...] = ()  # hosts and networks outside the internet that sources may name
+    allow_networks: tuple[str, ...] = ()  # networks and hosts that boards reach, beside public ones
     environment: tuple[str, ...] = ()  # names of variables that boards get from the hub's environment
     # people
     session: float = 30 * 86400.0
@@ -148,6 +150,10 @@ def _list(of: Callable[[Any], str]) -> Callable[[Any], tuple[str, ...]]:
     return parse
 
 
+def _server(value: Any) -> str:
+    return networks.parsed(_text(value))
+
+
 def _network(value: Any) -> str:
     return str(ipaddress.ip_network(_text(value), strict=False))
 
@@ -171,8 +177,8 @@ _SETTINGS = {
     "per_hub": _Setting("boards", _count, "a number"),
     "memory": _Setting("boards", _bytes, 'a size such as "2G"'),
     "roots": _Setting("boards", _list(_path), "a list of directories"),
-    "allow_networks": _Setting("boards", _list(_text), "a list of hosts or networks"),
     "environment": _Setting("boards", _list(_text), "a list of names of variables"),
+    "allow_networks": _Setting("boards", _list(_server), 'a list such as ["10.20.0.0/16", "minio.example.org"]'),
     "session": _Setting("people", _secs, 'a duration such as "30d"'),
     "self_service": _Setting("people", _flag, "true or false"),
 }

@@ -14,6 +14,7 @@ exist here. `storage.toml`'s own names (key, secret) are accepted, too.
 from __future__ import annotations
 
 import json
+import re
 import urllib.parse
 from collections.abc import Mapping
 from typing import Any
@@ -49,6 +50,8 @@ SCHEMES = {
 }
 # What a service account's key is used for; a server's address in it would be followed.
 _GOOGLE = ("type", "project_id", "private_key_id", "private_key", "client_email", "client_id")
+_WORDS = ("region", "account")
+_WORD = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 MEMBER_BYTES = 16_384
 
 
@@ -91,6 +94,10 @@ def _checked(name: str, member: str, value: str) -> str:
             raise refusals.SecretUnfit(f"`{member}` of the secret `{name}` contains a control character")
     if member == "endpoint":
         return _endpoint(name, value)
+    if member in _WORDS and not _WORD.fullmatch(value):  # it becomes a part of a host name
+        raise refusals.SecretUnfit(
+            f"`{member}` of the secret `{name}` is not one", hint="it has small letters, digits and `-`"
+        )
     return value
 
 

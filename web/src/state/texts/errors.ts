@@ -226,10 +226,18 @@ const en: Texts["sentences"] = {
     "Logs at {scheme}:// are not supported.",
     "Supported are paths, file://, s3://, oss://, minio://, gs://, az://, abfss://, http(s)://, pvc:// and t9k://.",
   ],
+  "uri.signed": [
+    "A signature or token after ? does not belong in an address, where others can read it.",
+    "Leave it out. Put it into a secret of --storage storage.toml; a SAS token of Azure is its token.",
+  ],
   "uri.slashes": ["Two slashes are missing after the scheme of the address.", "Did you mean {meant}?"],
   "uri.t9k": [
     "This is not an address of TensorStack.",
     "Write t9k://pvc/claim/path or t9k://minio/secret/bucket/path.",
+  ],
+  "uri.web_credentials": [
+    "User and password do not belong in an address, where others can read them.",
+    "Put them into a secret of --storage storage.toml whose endpoint is this address without them.",
   ],
   "uri.web": ["This is not the address of a web server.", "Check host and port."],
   // object stores
@@ -247,6 +255,10 @@ const en: Texts["sentences"] = {
     "The clock of this machine differs too much from the store’s.",
     "Set the clock, for example by NTP.",
   ],
+  "storage.bad_listing": [
+    "The answer of {where} is no complete list of objects.",
+    "It is tried again automatically. If that does not help, check that an object store listens at the endpoint.",
+  ],
   "storage.denied": [
     "No permission to {action}, as {who}.",
     "Reading logs needs the permissions to list the bucket and to get its objects.",
@@ -256,6 +268,10 @@ const en: Texts["sentences"] = {
     "Add key and secret, token or profile to it in storage.toml, or anonymous = true.",
   ],
   "storage.expired": ["The credentials have expired: {who}.", "Sign in again. The board continues automatically."],
+  "storage.inside": [
+    "The server {where}, or one that it redirects to, is not allowed.",
+    "Servers of private networks must be listed: in allow_networks of the hub, or in [networks] of --storage storage.toml.",
+  ],
   "storage.key_name": [
     "The bucket has an object whose key cannot be read, such as one with two slashes in a row.",
     "Name a directory that does not contain it.",
@@ -713,8 +729,16 @@ const zh: Texts["sentences"] = {
     "不支持 {scheme}:// 地址。",
     "支持本地路径、file://、s3://、oss://、minio://、gs://、az://、abfss://、http(s)://、pvc:// 和 t9k://。",
   ],
+  "uri.signed": [
+    "不要把 ? 后的签名或令牌写在地址里，其他人能看到。",
+    "请去掉它，写入 --storage storage.toml 的密钥配置；Azure 的 SAS 令牌写在 token 中。",
+  ],
   "uri.slashes": ["地址的协议名后少了斜杠。", "是否想写 {meant}？"],
   "uri.t9k": ["这不是有效的 TensorStack 地址。", "请写成 t9k://pvc/claim/path 或 t9k://minio/secret/bucket/path。"],
+  "uri.web_credentials": [
+    "不要把用户名和密码写在地址里，其他人能看到。",
+    "请写入 --storage storage.toml 的密钥配置，并把不含它们的地址写成 endpoint。",
+  ],
   "uri.web": ["这不是有效的网页服务器地址。", "请检查主机名和端口。"],
   // object stores
   "storage.action.delete": ["删除对象"],
@@ -728,12 +752,20 @@ const zh: Texts["sentences"] = {
   ],
   "storage.changed": ["对象在读取过程中被替换。", "系统会自动重新读取。"],
   "storage.clock": ["本机时间与存储服务相差过大。", "请校准时间，例如使用 NTP。"],
+  "storage.bad_listing": [
+    "{where} 返回的对象列表不完整或无法识别。",
+    "系统会自动重试。如果仍然失败，请检查 endpoint 是否为对象存储的地址。",
+  ],
   "storage.denied": ["没有权限{action}，当前身份：{who}。", "读取日志需要列出存储桶和读取对象的权限。"],
   "storage.empty_secret": [
     "密钥配置“{name}”中没有凭据。",
     "请在 storage.toml 中为它填写 key 和 secret、token 或 profile，或设置 anonymous = true。",
   ],
   "storage.expired": ["凭据已过期：{who}。", "请重新登录，看板会自动继续。"],
+  "storage.inside": [
+    "不允许访问服务器 {where}，或它重定向到的服务器。",
+    "内网服务器需要事先列出：在 Hub 的 allow_networks 中，或 --storage storage.toml 的 [networks] 中。",
+  ],
   "storage.key_name": ["存储桶中有无法读取的对象键，例如含有两个连续的斜杠。", "请指定不包含该对象的目录。"],
   "storage.listing_too_large": ["网页服务器列出的内容过多，无法读取。", "请指定更深的目录，或在其中放置 index.json。"],
   "storage.named_region": [
