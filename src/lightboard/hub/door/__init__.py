@@ -29,9 +29,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
-# Cookies for boards are valid below this path; those of the hub's API are not sent to it.
-COOKIE_PATH = "/boards/"
-
 
 @dataclasses.dataclass(frozen=True)
 class Open:
