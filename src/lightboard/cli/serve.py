@@ -203,8 +203,8 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
     from lightboard import _native
 
     one = flags.one_logdir(args)
-    # fetching uses blocks of some hundred kB again and again
-    _native.return_memory_early(1 << 20 if "://" in (one or args.logdir_spec) else 64 << 10)
+    # scans of fetched bytes use blocks of some MB again and again
+    _native.return_memory_early(8 << 20 if "://" in (one or args.logdir_spec) else 64 << 10)
     if not one or args.exclude or "://" in one or any(mark in one for mark in "*?["):
         return None
     path = os.path.abspath(os.path.expanduser(one))  # noqa: PTH100, PTH111 (before pathlib is imported)

@@ -24,7 +24,7 @@ from lightboard.logdir.filesystems import readers
 from lightboard.storage import connections, faults
 
 # A longer range is fetched in parts of this size, by several connections.
-PART_BYTES = 3 << 20
+PART_BYTES = 8 << 20
 # Doubles with each try.
 RETRY_SECS = 0.1
 # Ranges of one file with less than this between them are fetched by one request, of at most JOINED_BYTES.
@@ -132,13 +132,10 @@ class Fetcher:
         done, tries = 0, 0
         while done < len(part):
             try:
-                begin = wanted.offset + start + done
-                meta, pieces = connection.stream(key, begin, begin + len(part) - done)
+                meta, count = connection.fill(key, wanted.offset + start + done, part[done:])
                 if wanted.version and self._version(meta) != wanted.version:
                     raise faults.changed()
-                for piece in pieces:
-                    part[done : done + len(piece)] = piece
-                    done += len(piece)
+                done += count
                 if done < len(part):
                     raise faults.shorter()
             except faults.StorageError as error:
