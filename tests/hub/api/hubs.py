@@ -138,14 +138,14 @@ def add_member(database: db.Database, workspace: str, name: str, role: accounts.
     database.workspaces.set_member(accounts.Member(workspace, f"u-{name}", role, time.time()))
 
 
-def add_board(database: db.Database, name: str, **members: Any) -> life.Board:
-    """A board of the owner in the team, which the keeper has not seen yet. Its id is made of its name."""
+def add_board(database: db.Database, word: str, /, **members: Any) -> life.Board:
+    """A board of the owner in the team, which the keeper has not seen yet. Its id and its name are made of the word."""
     values: dict[str, Any] = {
-        "id": f"b-{name}",
-        "name": name,
+        "id": f"b-{word}",
+        "name": word,
         "workspace": "team",
         "owner": "u-owner",
-        "sources": (life.Source(f"s3://{name}-bucket/logs"),),
+        "sources": (life.Source(f"s3://{word}-bucket/logs"),),
         "created": time.time(),
         **members,
     }
