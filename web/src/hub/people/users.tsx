@@ -1,0 +1,236 @@
+// Users of the hub, for admins: the list with search, and a menu of actions for each. The search is in the address.
+
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { tell } from "../../state/toasts";
+import { Button } from "../../widgets/button";
+import { FilterBox } from "../../widgets/filter_box";
+import { Menu, type MenuItem } from "../../widgets/menu";
+import { changeUser, deleteUser, fetchUsers, resetUser, type UserRow } from "../api/people";
+import { grouped, spoken } from "../preferences";
+import { address, changeQuery } from "../router";
+import { me } from "../session";
+import * as area from "../texts/admin";
+import * as shared from "../texts/people";
+import { Confirm } from "./confirm";
+import { type Column, DataTable } from "./data_table";
+import { Badge, Section } from "./frame";
+import { Empty, Loaded, useLoaded } from "./loaded";
+import { attempt } from "./task";
+import { Ago, When } from "./times";
+import { CreateUser, EditUser, type OneTime, ShowLink } from "./user_dialogs";
+
+type Sheet =
+  | { readonly kind: "create" }
+  | { readonly kind: "link"; readonly link: OneTime }
+  | { readonly kind: "edit" | "reset" | "disable" | "promote" | "demote" | "delete"; readonly user: UserRow };
+
+const MOST_MORE = 20;
+
+export function Users(): JSX.Element {
+  const words = spoken(area).users;
+  const { q = "" } = address.value.query;
+  const load = useLoaded(`users ${q}`, (signal) => fetchAll(q, signal));
+  const sheet = useSignal<Sheet | null>(null);
+  const create = (
+    <Button
+      icon="plus"
+      label={words.create}
+      title={words.create}
+      kind="primary"
+      testId="create-user"
+      onClick={() => {
+        sheet.value = { kind: "create" };
+      }}
+    />
+  );
+  return (
+    <Section title={spoken(area).tabs.users} actions={create} testId="users">
+      <FilterBox label={words.search} value={q} testId="search-users" onChange={(text) => changeQuery({ q: text })} />
+      <Loaded load={load}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={words.noMatch} />
+          ) : (
+            <DataTable
+              label={spoken(area).tabs.users}
+              rows={rows}
+              keyOf={(row) => row.name}
+              columns={columns(sheet, load.reload)}
+            />
+          )
+        }
+      </Loaded>
+      <OpenSheet sheet={sheet} onDone={load.reload} />
+    </Section>
+  );
+}
+
+/** Pages of the list up to a few thousand users; more are found by the search. */
+async function fetchAll(q: string, signal: AbortSignal): Promise<readonly UserRow[]> {
+  const rows: UserRow[] = [];
+  let token = "";
+  for (let turn = 0; turn < MOST_MORE; turn += 1) {
+    const page = await fetchUsers({ q, page_token: token }, signal);
+    rows.push(...page.items);
+    token = page.next_page_token;
+    if (token === "") break;
+  }
+  return rows;
+}
+
+function columns(sheet: Signal<Sheet | null>, reload: () => void): readonly Column<UserRow>[] {
+  const words = spoken(area).users;
+  return [
+    { key: "name", title: words.name, cell: (row) => <UserName user={row} /> },
+    { key: "display", title: words.displayName, cell: (row) => row.display_name },
+    { key: "number", title: words.boards, cell: (row) => <Boards user={row} /> },
+    { key: "used", title: words.seen, cell: (row) => <Ago time={row.last_seen} none={words.unseen} /> },
+    { key: "created", title: words.created, cell: (row) => <When time={row.created} /> },
+    {
+      key: "actions",
+      title: "",
+      cell: (row) => (
+        <Menu label={spoken(shared).actions(row.name)} testId={`user-${row.name}`} items={items(row, sheet, reload)} />
+      ),
+    },
+  ];
+}
+
+function UserName({ user }: { readonly user: UserRow }): JSX.Element {
+  const words = spoken(area).users;
+  return (
+    <span class="people-name">
+      <strong>{user.name}</strong>
+      {user.name === me.value?.user.name && <Badge text={words.you} />}
+      {user.admin && <Badge text={words.admin} tone="accent" />}
+      {!user.enabled && <Badge text={words.disabled} tone="bad" />}
+      {user.enabled && !user.has_password && <Badge text={words.noPassword} tone="warn" />}
+    </span>
+  );
+}
+
+function Boards({ user }: { readonly user: UserRow }): JSX.Element {
+  const { boards, boards_limit: limit } = user;
+  if (limit === "default") return <>{grouped(boards)}</>;
+  return (
+    <span title={spoken(area).users.limit}>
+      {grouped(boards)} / {limit === null ? "∞" : grouped(limit)}
+    </span>
+  );
+}
+
+function items(user: UserRow, sheet: Signal<Sheet | null>, reload: () => void): readonly MenuItem[] {
+  const words = spoken(area).users;
+  const own = user.name === me.value?.user.name;
+  const open = (kind: "edit" | "reset" | "disable" | "promote" | "demote" | "delete") => (): void => {
+    sheet.value = { kind, user };
+  };
+  // an admin cannot lock themselves out by accident
+  const guard = own ? { disabled: true, title: words.yourself } : {};
+  const enable = (): void =>
+    void attempt(async () => {
+      await changeUser(user.name, { enabled: true });
+      tell(words.enabledUser(user.name));
+      reload();
+    });
+  return [
+    { label: words.edit, icon: "edit", onSelect: open("edit") },
+    { label: words.reset, icon: "link", onSelect: open("reset") },
+    user.admin
+      ? { label: words.demote, icon: "user", ...guard, onSelect: open("demote") }
+      : { label: words.promote, icon: "user", onSelect: open("promote") },
+    user.enabled
+      ? { label: words.disable, icon: "pause", ...guard, onSelect: open("disable") }
+      : { label: words.enable, icon: "play", onSelect: enable },
+    "separator",
+    { label: words.delete, icon: "trash", danger: true, ...guard, onSelect: open("delete") },
+  ];
+}
+
+type SheetProperties = { readonly sheet: Signal<Sheet | null>; readonly onDone: () => void };
+
+function OpenSheet({ sheet, onDone }: SheetProperties): JSX.Element | null {
+  const words = spoken(area).users;
+  const now = sheet.value;
+  const close = (): void => {
+    // a sheet may have been replaced by the next one, such as the link of a new user
+    if (sheet.value === now) sheet.value = null;
+  };
+  const showLink = (link: OneTime): void => {
+    sheet.value = { kind: "link", link };
+  };
+  if (now === null) return null;
+  if (now.kind === "create") return <CreateUser onClose={close} onDone={onDone} onLink={showLink} />;
+  if (now.kind === "link") return <ShowLink {...now.link} onClose={close} />;
+  const { user } = now;
+  const change = async (members: Parameters<typeof changeUser>[1], text: string): Promise<void> => {
+    await changeUser(user.name, members);
+    tell(text);
+    onDone();
+  };
+  if (now.kind === "edit") return <EditUser key={user.name} user={user} onClose={close} onDone={onDone} />;
+  if (now.kind === "reset")
+    return (
+      <Confirm
+        key="reset"
+        title={words.resetTitle(user.name)}
+        text={words.resetText}
+        action={words.resetDo}
+        danger={false}
+        onClose={close}
+        onConfirm={async () => {
+          const { link, expires } = await resetUser(user.name);
+          showLink({ name: user.name, link, expires });
+        }}
+      />
+    );
+  if (now.kind === "disable")
+    return (
+      <Confirm
+        key="disable"
+        title={words.disableTitle(user.name)}
+        text={words.disableText}
+        action={words.disableDo}
+        onClose={close}
+        onConfirm={() => change({ enabled: false }, words.disabledUser(user.name))}
+      />
+    );
+  if (now.kind === "promote")
+    return (
+      <Confirm
+        key="promote"
+        title={words.promoteTitle(user.name)}
+        text={words.promoteText}
+        action={words.promoteDo}
+        onClose={close}
+        onConfirm={() => change({ admin: true }, words.promoted(user.name))}
+      />
+    );
+  if (now.kind === "demote")
+    return (
+      <Confirm
+        key="demote"
+        title={words.demoteTitle(user.name)}
+        text={words.demoteText}
+        action={words.demoteDo}
+        onClose={close}
+        onConfirm={() => change({ admin: false }, words.demoted(user.name))}
+      />
+    );
+  return (
+    <Confirm
+      key="delete"
+      title={words.deleteTitle(user.name)}
+      text={words.deleteText}
+      action={spoken(shared).delete}
+      type={user.name}
+      onClose={close}
+      onConfirm={async () => {
+        await deleteUser(user.name);
+        tell(words.deleted(user.name));
+        onDone();
+      }}
+    />
+  );
+}
