@@ -88,6 +88,11 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         "LIGHTBOARD_INDEX_DIR",
         "LIGHTBOARD_DATA_DIR",
         "LIGHTBOARD_TOKEN",
+        "LIGHTBOARD_CONFIG_DIR",
+        "LIGHTBOARD_HUB",
+        "LIGHTBOARD_HUB_TOKEN",
+        "LIGHTBOARD_HUB_CA",
+        "LIGHTBOARD_HUB_INSECURE",
         "LIGHTBOARD_PROXY_URL",
         "TENSORBOARD_PROXY_URL",
     ):

@@ -164,11 +164,12 @@ class Connections:
 
     def _moved(self, path: str, place: str) -> str:
         """Returns the path of a redirect on our own origin; another one gets neither the request nor the token."""
-        target = urllib.parse.urljoin(f"{self.url}{path}", place)
+        target, found = "", ""
         try:
+            target = urllib.parse.urljoin(f"{self.url}{path}", place)
             found = addresses.origin(addresses.normalized(target.partition("?")[0].partition("#")[0]))
-        except errors.BadInput:
-            found = ""
+        except (ValueError, errors.BadInput):
+            pass  # no address at all
         if found != addresses.origin(self.url):
             raise hub_errors.Unreachable(
                 f"{self.url} redirects to another address{f': {found}' if found else ''}",

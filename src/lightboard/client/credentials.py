@@ -46,7 +46,8 @@ def directory() -> Path:
 
 def current() -> str:
     """Returns the hub of the last login, "" if there is none."""
-    return str(_read().get("current") or "")
+    found = _read().get("current")
+    return found if isinstance(found, str) else ""
 
 
 def entries() -> list[Entry]:
