@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from hub.life import makers
+from hub.sources import hubs
 
 from lightboard import errors
 from lightboard.hub import life, runtimes, sources
@@ -20,7 +21,7 @@ def launched(made: sources.Sources, *given: life.Source, **members: Any) -> runt
     return asyncio.run(made.launch(makers.defined(sources=given, **members)))
 
 
-def test_a_local_source_becomes_its_real_path(hub: Any, checked: sources.Sources) -> None:
+def test_a_local_source_becomes_its_real_path(hub: hubs.Hub, checked: sources.Sources) -> None:
     launch = launched(checked, life.Source(f"{hub.root}/inside/train"), life.Source(f"file://{hub.root}/b", "b"))
     assert [each.uri for each in launch.sources] == [os.path.realpath(hub.root / "a/train"), f"{hub.root}/b"]
     assert launch.sources[1].prefix == "b"
@@ -28,12 +29,12 @@ def test_a_local_source_becomes_its_real_path(hub: Any, checked: sources.Sources
     assert (launch.follow_links, launch.id) == ("inside", "b-1")
 
 
-def test_a_claim_becomes_its_directory(hub: Any, checked: sources.Sources) -> None:
+def test_a_claim_becomes_its_directory(hub: hubs.Hub, checked: sources.Sources) -> None:
     launch = launched(checked, life.Source("pvc://models/runs"), life.Source("t9k://pvc/models/later/x"))
     assert [each.uri for each in launch.sources] == [f"{hub.claim}/runs", f"{hub.claim}/later/x"]
 
 
-def test_a_pattern_keeps_its_stars(hub: Any, checked: sources.Sources) -> None:
+def test_a_pattern_keeps_its_stars(hub: hubs.Hub, checked: sources.Sources) -> None:
     assert launched(checked, life.Source(f"{hub.root}/*/train")).sources[0].uri == f"{hub.root}/*/train"
 
 
@@ -61,6 +62,6 @@ def test_a_wrong_definition_fails_with_its_code(checked: sources.Sources) -> Non
     assert refused.value.code == "SecretNotFound"
 
 
-def test_buckets_without_a_secret_are_read_anonymously_unless_the_admin_says_otherwise(hub: Any) -> None:
+def test_buckets_without_a_secret_are_read_anonymously_unless_the_admin_says_otherwise(hub: hubs.Hub) -> None:
     launch = launched(hub.sources(environment={"AZURE_STORAGE_ACCOUNT": "a"}), life.Source("gs://bucket"))
     assert launch.environment == {"AZURE_STORAGE_ACCOUNT": "a", "GOOGLE_SKIP_SIGNATURE": "true"}

@@ -10,6 +10,7 @@ import os
 from typing import Any
 
 import pytest
+from hub.sources import hubs
 
 from lightboard import errors
 from lightboard.hub import life, runtimes, sources
@@ -20,7 +21,7 @@ def look(made: sources.Sources, uri: str, **members: Any) -> sources.Found:
     return asyncio.run(made.look("team", life.Source(uri, **members), admin=False))
 
 
-def test_runs_files_and_bytes_are_counted(hub: Any) -> None:
+def test_runs_files_and_bytes_are_counted(hub: hubs.Hub) -> None:
     for number in (1, 2, 10):
         (hub.root / f"many/run{number}").mkdir(parents=True)
         (hub.root / f"many/run{number}/events.out.tfevents.1.h").write_bytes(b"x" * number)
@@ -32,7 +33,7 @@ def test_runs_files_and_bytes_are_counted(hub: Any) -> None:
     assert found.names == ("run1", "run2", "run10")
 
 
-def test_a_link_out_of_the_source_is_not_followed(hub: Any) -> None:
+def test_a_link_out_of_the_source_is_not_followed(hub: hubs.Hub) -> None:
     (hub.folder / "private/events.out.tfevents.1.h").write_bytes(b"x")
     (hub.root / "linked").mkdir()
     (hub.root / "linked/out").symlink_to(hub.folder / "private")
@@ -52,20 +53,20 @@ def test_a_link_out_of_the_source_is_not_followed(hub: Any) -> None:
         ("s3://gone@bucket", False, "SecretNotFound"),
     ],
 )
-def test_why_nothing_is_found(hub: Any, checked: sources.Sources, uri: str, ok: bool, code: str) -> None:
+def test_why_nothing_is_found(hub: hubs.Hub, checked: sources.Sources, uri: str, ok: bool, code: str) -> None:
     found = look(checked, uri.format(root=hub.root))
     assert (found.ok, found.code) == (ok, code)
     assert bool(found.message) == bool(code)
 
 
-def test_a_directory_without_permission_is_denied(hub: Any, checked: sources.Sources) -> None:
+def test_a_directory_without_permission_is_denied(hub: hubs.Hub, checked: sources.Sources) -> None:
     if os.geteuid() == 0:
         pytest.skip("root may read everything")
     (hub.root / "closed").mkdir(mode=0)
     assert look(checked, f"{hub.root}/closed").code == "AccessDenied"
 
 
-def test_a_server_that_does_not_answer_takes_limited_time(hub: Any) -> None:
+def test_a_server_that_does_not_answer_takes_limited_time(hub: hubs.Hub) -> None:
     """A socket that accepts and says nothing."""
     import socket
 
@@ -75,7 +76,7 @@ def test_a_server_that_does_not_answer_takes_limited_time(hub: Any) -> None:
     assert (found.ok, found.code) in ((False, "Unreachable"), (True, "TimedOut"))
 
 
-def test_looks_wait_for_their_turn(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looks_wait_for_their_turn(hub: hubs.Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of one user and three in total at once; the others wait, and are refused when it takes too long."""
     monkeypatch.setattr(probing, "WAIT_SECS", 0.01)
     at_once: list[int] = []

@@ -6,6 +6,7 @@ import socket
 from typing import Any
 
 import pytest
+from hub.sources import hubs
 
 from lightboard import errors
 from lightboard.hub import life, sources
@@ -114,7 +115,7 @@ WRONG = [
 ]
 
 
-def filled(source: life.Source, hub: Any) -> life.Source:
+def filled(source: life.Source, hub: hubs.Hub) -> life.Source:
     uri = source.uri.replace("{root}", str(hub.root)).replace("{out}", str(hub.folder / "private"))
     return life.Source(uri, source.prefix, source.secret)
 
@@ -127,7 +128,7 @@ def refusal(made: sources.Sources, *given: life.Source, admin: bool = False) -> 
 
 @pytest.mark.parametrize(("source", "code", "words"), WRONG, ids=lambda each: ascii(getattr(each, "uri", each))[:60])
 def test_a_wrong_source_is_refused(
-    hub: Any, checked: sources.Sources, source: life.Source, code: str, words: str
+    hub: hubs.Hub, checked: sources.Sources, source: life.Source, code: str, words: str
 ) -> None:
     error = refusal(checked, filled(source, hub))
     assert (error.code, words in error.message) == (code, True), error.message
@@ -150,11 +151,11 @@ def test_a_wrong_source_is_refused(
     ],
     ids=lambda each: each.uri,
 )  # fmt: skip
-def test_a_source_that_can_be_used(hub: Any, checked: sources.Sources, source: life.Source) -> None:
+def test_a_source_that_can_be_used(hub: hubs.Hub, checked: sources.Sources, source: life.Source) -> None:
     checked.check("team", [filled(source, hub)], admin=False)
 
 
-def test_roots_are_told_to_admins_only(hub: Any, checked: sources.Sources) -> None:
+def test_roots_are_told_to_admins_only(hub: hubs.Hub, checked: sources.Sources) -> None:
     assert str(hub.root) in refusal(checked, S("/etc"), admin=True).hint
     assert str(hub.root) not in refusal(checked, S("/etc")).hint
     none = hub.sources(roots=[])
@@ -167,14 +168,14 @@ def test_a_refusal_does_not_say_whether_a_path_exists(checked: sources.Sources) 
     assert there.message.replace("passwd", "absent") == absent.message
 
 
-def test_the_hubs_own_directory_is_closed(hub: Any) -> None:
+def test_the_hubs_own_directory_is_closed(hub: hubs.Hub) -> None:
     made = hub.sources(roots=[str(hub.folder)])
     made.check("team", [S(str(hub.root))], admin=False)
     assert refusal(made, S(str(hub.folder / "hub"))).code == "InvalidUri"
     assert refusal(made, S(str(hub.folder / "hub/hub.sqlite3"))).code == "InvalidUri"
 
 
-def test_several_sources(hub: Any, checked: sources.Sources) -> None:
+def test_several_sources(hub: hubs.Hub, checked: sources.Sources) -> None:
     a, b = f"{hub.root}/a", f"{hub.root}/b"
     checked.check("team", [S(a, "x"), S(b, "y"), S("s3://bucket/z")], admin=False)
     assert "prefix `x`" in refusal(checked, S(a, "x"), S(b, "x")).message
@@ -186,7 +187,7 @@ def test_several_sources(hub: Any, checked: sources.Sources) -> None:
     assert "needs a source" in refusal(checked).message
 
 
-def test_networks_that_the_admin_allows(hub: Any) -> None:
+def test_networks_that_the_admin_allows(hub: hubs.Hub) -> None:
     made = hub.sources(allow_networks=["10.1.0.0/16", "localhost"])
     for each in (S("s3://inner@bucket"), S("http://10.1.9.9/x"), S("minio://localhost:9000/bucket")):
         made.check("team", [each], admin=False)
@@ -210,7 +211,7 @@ def test_addresses_of_sources_by_admins_are_checked_as_well(checked: sources.Sou
     assert refusal(checked, S("http://169.254.169.254/latest"), admin=True).code == "NetworkRefused"
 
 
-def test_an_admin_who_is_none_any_more_is_not_trusted(hub: Any) -> None:
+def test_an_admin_who_is_none_any_more_is_not_trusted(hub: hubs.Hub) -> None:
     made = hub.sources()
     made.check("team", [S("s3://minio@bucket")], admin=False)
     hub.database.people.change_user("ben", admin=True)
@@ -223,7 +224,7 @@ def test_an_admin_who_is_none_any_more_is_not_trusted(hub: Any) -> None:
         hub.database.people.change_user("ben", admin=False)
 
 
-def test_a_link_that_is_replaced_is_noticed_at_the_start(hub: Any) -> None:
+def test_a_link_that_is_replaced_is_noticed_at_the_start(hub: hubs.Hub) -> None:
     made = hub.sources()
     link = hub.root / "moving"
     link.symlink_to(hub.root / "a")
