@@ -34,13 +34,16 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo demo-hub test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 demo: setup ## everything from nothing: environment, build, sample logs of every kind, a running board
 	$(BIN)/lightboard demo
+
+demo-hub: setup ## the same with a hub: sample people, workspaces, boards in several states
+	$(BIN)/lightboard hub demo
 
 # Browser tests run in a separate process, and a failed one is repeated alone: a page may be late on a busy machine. A
 # real fault fails twice; a test that passes the second time is recorded in build/flaky.txt.

@@ -65,8 +65,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "hparams": frozenset({"sdk", "types", "errors"}),
     "as_tensorboard": frozenset({"sdk", "notebook", "wire", "types", "errors"}),
     "integrations": frozenset({"sdk", "summary", "types", "errors"}),
-    # sample logs of every kind, byte by byte, old forms included that the sdk does not write
-    "demo": frozenset({"_native", "sdk", "wire", "types", "errors"}),
+    # sample logs of every kind, byte by byte, old forms included that the sdk does not write; sample people of a hub
+    "demo": frozenset({"_native", "sdk", "wire", "client", "types", "errors"}),
     "board": frozenset(
         {
             "activity",

@@ -34,12 +34,12 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
     with contextlib.ExitStack() as stack:
         if args.directory is not None:
-            directory = _empty(Path(args.directory))
+            directory = empty(Path(args.directory))
         elif args.logs_only:
             directory = Path(tempfile.mkdtemp(prefix="lightboard_demo_"))
         else:
             stops.hand_over()  # this thread removes the directory, so that nothing writes to it meanwhile
-            directory = stack.enter_context(_temporary(Path(tempfile.gettempdir()), stops))
+            directory = stack.enter_context(temporary(Path(tempfile.gettempdir()), stops))
             args.no_index = True
         for _ in logs.writing(directory):
             if stops.came:
@@ -48,12 +48,12 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
             print(directory)
             return cli.OK
         print(f"sample logs: {directory}", file=sys.stderr)
-        stack.enter_context(_growing(directory))
+        stack.enter_context(growing(directory))
         return serve.serve(_as_serve(args, directory), [], stops)
 
 
 @contextlib.contextmanager
-def _temporary(parent: Path, stops: stopping.Stops) -> Iterator[Path]:
+def temporary(parent: Path, stops: stopping.Stops) -> Iterator[Path]:
     """A temporary directory. It is registered too, for a signal that ends the process without waiting."""
     import shutil
 
@@ -66,7 +66,7 @@ def _temporary(parent: Path, stops: stopping.Stops) -> Iterator[Path]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _empty(directory: Path) -> Path:
+def empty(directory: Path) -> Path:
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise errors.BadInput(f"sample logs need a new or empty directory: {directory}")
     directory.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def _as_serve(args: argparse.Namespace, directory: Path) -> argparse.Namespace:
     return args
 
 
-class _growing:
+class growing:
     """Adds a step to the run `live` every second while the block runs."""
 
     def __init__(self, directory: Path) -> None:

@@ -25,4 +25,5 @@ VERBS = {
     "keepalive": "keep boards running, however long nobody uses them",
     "backup": "write a copy of the hub's database, also while the hub runs",
     "restore": "replace the database of a stopped hub by a backup",
+    "demo": "start a hub with sample people, workspaces and boards, in a temporary directory",
 }
