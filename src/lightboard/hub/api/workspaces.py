@@ -29,7 +29,7 @@ _ACTIONS = (
 )
 
 
-class Which(routes.Struct, frozen=True, kw_only=True):
+class WorkspacesQuery(routes.Struct, frozen=True, kw_only=True):
     mine: bool = False  # only those of which the client is a member; admins of the hub see all
 
 
@@ -75,7 +75,7 @@ def to_create(services: Services, identity: may.Identity, path: Mapping[str, str
     return may.Hub(self_service=services.self_service)
 
 
-def show_all(asked: Asked[Which, None]) -> Workspaces:
+def show_all(asked: Asked[WorkspacesQuery, None]) -> Workspaces:
     database, user = asked.services.database, asked.user
     everything = asked.is_admin and not asked.query.mine
     roles, sizes = database.workspaces.roles(user.id), database.workspaces.sizes()
@@ -132,7 +132,7 @@ def _detail(asked: Asked[Any, Any], workspace: accounts.Workspace) -> WorkspaceD
 
 def create(asked: Asked[None, NewWorkspace]) -> Reply:
     services, body = asked.services, asked.body
-    chosen = names.checked_slug(body.id) if body.id or not body.name.strip() else names.slug_of(body.name)
+    chosen = names.checked_slug(body.id or _slug_of(body.name))
     name = names.checked_name(body.name) if body.name.strip() else chosen
     if not asked.is_admin:
         _check_number(asked)
@@ -141,6 +141,11 @@ def create(asked: Asked[None, NewWorkspace]) -> Reply:
         raise problems.Problem(409, "NameConflict", f"there is a workspace {chosen}", hint="choose another id")
     headers = (("Location", f"{asked.base_url}/api/v1/workspaces/{chosen}"),)
     return Reply(value=_detail(asked, workspace), status=201, headers=headers, note=routes.Note(thing=chosen))
+
+
+def _slug_of(name: str) -> str:
+    """"" if no letter of the name can be part of an id."""
+    return names.slug_of(name) if any(each.isascii() and each.isalnum() for each in name) else ""
 
 
 def _check_number(asked: Asked[Any, Any]) -> None:
@@ -193,7 +198,7 @@ def remove(asked: Asked[None, None]) -> None:
 
 
 ROUTES = (
-    Route("GET", "/workspaces", show_all, Action.WORKSPACE_LIST, query=Which, answer=Workspaces,
+    Route("GET", "/workspaces", show_all, Action.WORKSPACE_LIST, query=WorkspacesQuery, answer=Workspaces,
           about="Lists the workspaces that the client may see."),
     Route("POST", "/workspaces", create, Action.WORKSPACE_CREATE, thing=to_create, body=NewWorkspace,
           answer=WorkspaceDetail, status=201, audit="workspace.create"),
