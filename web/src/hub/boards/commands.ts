@@ -58,7 +58,7 @@ export function stopBoard(board: Board, onBoard: OnBoard): Promise<void> {
   });
 }
 
-/** `duration` "0s" ends it. */
+/** `duration` "never" ends it. */
 export function keepBoardAlive(board: Board, onBoard: OnBoard, duration = KEPT_ALIVE): Promise<void> {
   return attempt(board, async () => {
     const kept = await keepAlive(board.id, duration);
@@ -143,7 +143,7 @@ export function menuItems(board: Board, onBoard: OnBoard): readonly MenuItem[] {
           {
             label: kept ? words.endKeepAlive : words.keepAlive,
             icon: "clock" as const,
-            onSelect: () => void keepBoardAlive(board, onBoard, kept ? "0s" : KEPT_ALIVE),
+            onSelect: () => void keepBoardAlive(board, onBoard, kept ? "never" : KEPT_ALIVE),
           },
         ]
       : []),

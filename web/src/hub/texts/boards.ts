@@ -96,7 +96,7 @@ const en = {
   visibilityHint: {
     private: "You and admins of the workspace.",
     workspace: "All members of the workspace.",
-    link: "Members of the workspace, and everyone with a share link.",
+    link: "You, admins of the workspace, and everyone with a share link.",
     public: "Everyone who reaches this hub, without signing in.",
   },
   // ---- commands
@@ -265,7 +265,7 @@ const zh: Texts = {
   visibilityHint: {
     private: "您和工作空间管理员。",
     workspace: "工作空间的所有成员。",
-    link: "工作空间成员，以及持有分享链接的人。",
+    link: "您、工作空间管理员，以及持有分享链接的人。",
     public: "能访问此 Hub 的所有人，无需登录。",
   },
   menu: (name) => `${name} 菜单`,

@@ -1,0 +1,193 @@
+// Facts about a board: sources with their problems, people, times, and what its process uses.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { formatBytes } from "../../base/sizes";
+import { Icon } from "../../widgets/icons";
+import { fetchUsage } from "../api/boards";
+import type { Board, Source, Usage } from "../api/types";
+import { sentenceFor } from "../explained";
+import { CopyButton } from "../parts/copy_button";
+import { agoText, dateText, durationText, isoText, spanText, spoken } from "../preferences";
+import { link } from "../router";
+import * as area from "../texts/board";
+import * as boardsArea from "../texts/boards";
+import type { TabProperties } from "./board_page";
+import { workspaceName } from "./creators";
+import "./overview_tab.css";
+
+export function Overview({ board }: TabProperties): JSX.Element {
+  return (
+    <div class="overview">
+      <Sources board={board} />
+      <About board={board} />
+      <Times board={board} />
+      <UsagePanel board={board} />
+    </div>
+  );
+}
+
+function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }): JSX.Element {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Sources({ board }: { readonly board: Board }): JSX.Element {
+  const words = spoken(area);
+  return (
+    <section class="panel overview__wide">
+      <h2>{words.sources}</h2>
+      <ul class="source-list">
+        {board.sources.map((source) => (
+          <SourceItem key={`${source.uri} ${source.prefix}`} board={board} source={source} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SourceItem({ board, source }: { readonly board: Board; readonly source: Source }): JSX.Element {
+  const words = spoken(area);
+  const problems = board.problems.filter(({ uri }) => uri === source.uri);
+  const more = [
+    source.prefix === "" ? "" : words.prefix(source.prefix),
+    source.secret === "" ? "" : words.secret(source.secret),
+  ].filter((text) => text !== "");
+  return (
+    <li class="source-list__item" data-problem={problems.length > 0 ? "" : undefined}>
+      <div class="source-list__line">
+        <code>{source.uri}</code>
+        <CopyButton text={() => source.uri} />
+      </div>
+      {more.length > 0 && <span class="panel__quiet">{more.join(" · ")}</span>}
+      {problems.map(({ code, message }) => {
+        const told = sentenceFor(code, message, "");
+        return (
+          <p key={code} class="source-list__problem">
+            <Icon name="warning" />
+            <span>
+              {told.message} {message !== told.message && message !== "" ? `(${message}) ` : ""}
+              {told.hint}
+            </span>
+          </p>
+        );
+      })}
+    </li>
+  );
+}
+
+function About({ board }: { readonly board: Board }): JSX.Element {
+  const words = spoken(area);
+  const { visibility } = spoken(boardsArea);
+  const labels = Object.entries(board.labels);
+  const facts: (readonly [string, ComponentChildren])[] = [
+    [words.workspace, <a href={link(["workspaces", board.workspace])}>{workspaceName(board.workspace)}</a>],
+    [words.owner, board.owner],
+    [words.visibility, visibility[board.visibility]],
+    [words.created, <Time time={board.created} />],
+    [words.lastUsed, <Time time={board.last_activity} />],
+    ...(board.started === null ? [] : [[words.started, <Time time={board.started} />] as const]),
+    [
+      words.address,
+      <span class="facts__copy">
+        <a href={board.url}>{board.url}</a>
+        <CopyButton text={() => board.url} />
+      </span>,
+    ],
+    [words.id, <code>{board.id}</code>],
+    ...(board.source_id === "" ? [] : [[words.createdFor, `${board.source_type} ${board.source_id}`] as const]),
+    ...(labels.length === 0
+      ? []
+      : [[words.labels, labels.map(([name, value]) => `${name}=${value}`).join(", ")] as const]),
+  ];
+  return (
+    <section class="panel">
+      <h2>{words.about}</h2>
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+function Time({ time }: { readonly time: string | null }): JSX.Element {
+  return (
+    <span title={isoText(time)}>
+      {dateText(time)} <span class="panel__quiet">({agoText(time)})</span>
+    </span>
+  );
+}
+
+function Times({ board }: { readonly board: Board }): JSX.Element {
+  const words = spoken(area);
+  const { effective } = board;
+  const span = (seconds: number | null): string => (seconds ? spanText(seconds) : words.never);
+  return (
+    <section class="panel">
+      <h2>{words.times}</h2>
+      <Facts
+        facts={[
+          [words.idleAfter, span(effective.idle_after)],
+          [words.reclaimAfter, span(effective.reclaim_after)],
+          [words.maxRuntime, span(effective.max_runtime)],
+        ]}
+      />
+    </section>
+  );
+}
+
+const USAGE_MS = 5000;
+
+function UsagePanel({ board }: { readonly board: Board }): JSX.Element {
+  const words = spoken(area);
+  const usage = useSignal<Usage | null>(null);
+  const runs = board.state === "Running" || board.state === "Idle";
+  useEffect(() => {
+    let over = false;
+    const ask = (): void => {
+      if (document.visibilityState !== "visible") return;
+      fetchUsage(board.id).then(
+        (answer) => {
+          if (!over) usage.value = answer;
+        },
+        () => {},
+      );
+    };
+    ask();
+    const timer = runs ? setInterval(ask, USAGE_MS) : undefined;
+    return () => {
+      over = true;
+      clearInterval(timer);
+    };
+  }, [board.id, runs]);
+  const { memory_bytes = 0, cpu_secs = 0, disk_bytes = null, last_used_by = null } = usage.value ?? {};
+  const disk: readonly (readonly [string, string])[] =
+    disk_bytes === null ? [] : [[words.disk, formatBytes(disk_bytes)]];
+  const by: readonly (readonly [string, string])[] =
+    last_used_by === null ? [] : [[words.usedBy, words.usedByWord[last_used_by] ?? last_used_by]];
+  return (
+    <section class="panel" data-testid="usage">
+      <h2>{words.usage}</h2>
+      {!runs && <p class="panel__quiet">{words.noUsage}</p>}
+      <Facts
+        facts={[
+          ...(runs
+            ? ([
+                [words.memory, usage.value === null ? "…" : formatBytes(memory_bytes ?? 0)],
+                [words.cpu, usage.value === null ? "…" : durationText(Math.round((cpu_secs ?? 0) * 10) / 10)],
+              ] as const)
+            : []),
+          ...disk,
+          ...by,
+        ]}
+      />
+    </section>
+  );
+}
