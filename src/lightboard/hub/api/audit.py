@@ -11,7 +11,7 @@ from lightboard.hub.people.may import Action
 MOST_ROWS = 1000
 
 
-class Search(routes.Struct, frozen=True, kw_only=True):
+class AuditQuery(routes.Struct, frozen=True, kw_only=True):
     actor: str = ""
     thing: str = ""
     workspace: str = ""
@@ -36,7 +36,7 @@ class Entries(routes.Answer, frozen=True, kw_only=True):
     next_page_token: str = ""
 
 
-def show(asked: Asked[Search, None]) -> Entries:
+def show(asked: Asked[AuditQuery, None]) -> Entries:
     """Newest first."""
     query, limit = asked.query, max(1, min(asked.query.limit, MOST_ROWS))
     found = asked.services.database.journal.audit(
@@ -72,5 +72,5 @@ def _before(token: str) -> int:
 
 
 ROUTES = (
-    Route("GET", "/audit", show, Action.HUB_ADMIN, query=Search, answer=Entries, about="Lists the audit log."),
+    Route("GET", "/audit", show, Action.HUB_ADMIN, query=AuditQuery, answer=Entries, about="Lists the audit log."),
 )  # fmt: skip

@@ -22,7 +22,7 @@ class Link(routes.Answer, frozen=True, kw_only=True):
     expires: str | None
 
 
-class Which(routes.Struct, frozen=True, kw_only=True):
+class LinkQuery(routes.Struct, frozen=True, kw_only=True):
     link: str
 
 
@@ -45,7 +45,7 @@ def make(asked: Asked[Any, Any], user: accounts.User, secs: float) -> Link:
     return Link(link=f"{asked.base_url}/#/link/{made.value}", expires=shapes.maybe_time(expires))
 
 
-def check(asked: Asked[Which, None]) -> Checked:
+def check(asked: Asked[LinkQuery, None]) -> Checked:
     asked.services.attempts.take("", asked.address, asked.now)
     link, user = _found(asked, asked.query.link)
     asked.services.attempts.succeeded("", asked.address, asked.now)
@@ -102,7 +102,8 @@ def _gone() -> problems.Problem:
 
 
 ROUTES = (
-    Route("GET", "/links:check", check, None, query=Which, answer=Checked, about="Says what a one-time link is for."),
+    Route("GET", "/links:check", check, None, query=LinkQuery, answer=Checked,
+          about="Says what a one-time link is for."),
     Route("POST", "/links:use", use, None, body=UseLink, answer=me.Me, status=201, audit="link.use",
           about="Sets the password, and signs in."),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from lightboard.hub.people import may
 from lightboard.hub.people.may import Action
 
 
-class Role(routes.Struct, frozen=True, kw_only=True):
+class NewRole(routes.Struct, frozen=True, kw_only=True):
     role: accounts.Role
 
 
@@ -59,7 +59,7 @@ def add(asked: Asked[None, NewMember]) -> Reply:
     return _set(asked, values.find_user(asked.services, asked.body.user), asked.body.role, status=201)
 
 
-def put(asked: Asked[None, Role]) -> Reply:
+def put(asked: Asked[None, NewRole]) -> Reply:
     return _set(asked, values.find_user(asked.services, asked.path["user"]), asked.body.role)
 
 
@@ -98,7 +98,7 @@ ROUTES = (
           answer=Members),
     Route("POST", "/workspaces/{workspace}/members", add, Action.MEMBERS_EDIT, thing=things.workspace, body=NewMember,
           answer=Member, status=201, audit="member.put", about="Adds a member, or changes the role of one."),
-    Route("PUT", "/workspaces/{workspace}/members/{user}", put, Action.MEMBERS_EDIT, thing=one, body=Role,
+    Route("PUT", "/workspaces/{workspace}/members/{user}", put, Action.MEMBERS_EDIT, thing=one, body=NewRole,
           answer=Member, audit="member.put", about="Adds a member, or changes the role of one."),
     Route("DELETE", "/workspaces/{workspace}/members/{user}", remove, Action.MEMBERS_REMOVE, thing=one,
           audit="member.remove", about="Removes a member; everybody may leave."),

@@ -9,21 +9,21 @@ from lightboard.hub.people.may import Action
 MOST_FOUND = 20
 
 
-class Search(routes.Struct, frozen=True, kw_only=True):
+class PeopleQuery(routes.Struct, frozen=True, kw_only=True):
     q: str = ""
 
 
-class Found(routes.Answer, frozen=True, kw_only=True):
+class FoundPerson(routes.Answer, frozen=True, kw_only=True):
     name: str
     display_name: str
 
 
-def find(asked: Asked[Search, None]) -> list[Found]:
+def find(asked: Asked[PeopleQuery, None]) -> list[FoundPerson]:
     found = asked.services.database.people.users(text=asked.query.q, limit=MOST_FOUND, enabled=True)
-    return [Found(name=each.name, display_name=each.display_name) for each in found]
+    return [FoundPerson(name=each.name, display_name=each.display_name) for each in found]
 
 
 ROUTES = (
-    Route("GET", "/people", find, Action.PEOPLE_FIND, query=Search, answer=list[Found],
+    Route("GET", "/people", find, Action.PEOPLE_FIND, query=PeopleQuery, answer=list[FoundPerson],
           about=f"Finds up to {MOST_FOUND} accounts by a part of their name."),
 )  # fmt: skip

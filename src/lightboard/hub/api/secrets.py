@@ -57,7 +57,7 @@ class TrySecret(routes.Struct, frozen=True, kw_only=True):
     name: str = ""  # not used
 
 
-class Place(routes.Struct, frozen=True, kw_only=True):
+class CheckPlace(routes.Struct, frozen=True, kw_only=True):
     place: str = ""  # default: where a board uses it
 
 
@@ -292,9 +292,9 @@ async def _try(asked: Asked[Any, Any], kind: str, members: Mapping[str, str], pl
 def _without(members: Mapping[str, str], message: str) -> str:
     """A server may repeat what it was sent."""
     for name, value in members.items():
-        hidden = name not in _SHOWN and name != "anonymous" and len(value) >= _KEY_SHOWN
-        for text in {value, value.strip(), urllib.parse.quote(value, safe="")} if hidden else ():
-            message = message.replace(text, "…")
+        value = value.strip()
+        if name not in _SHOWN and name != "anonymous" and len(value) >= _KEY_SHOWN:
+            message = message.replace(value, "…").replace(urllib.parse.quote(value, safe=""), "…")
     return message[:LONGEST_MESSAGE]
 
 
@@ -304,7 +304,7 @@ async def check_unsaved(asked: Asked[None, TrySecret]) -> Reply:
     return Reply(value=Check(ok=tried.ok, message=tried.message), note=routes.Note(detail={"check": tried.message}))
 
 
-async def check_saved(asked: Asked[None, Place]) -> Reply:
+async def check_saved(asked: Asked[None, CheckPlace]) -> Reply:
     secret = await asked.run(_found, asked)
     place = asked.body.place or await asked.run(_place_of_use, asked, secret.name)
     if not place and secret.kind != "web":
@@ -363,8 +363,8 @@ ROUTES = (
     Route("PUT", _ONE, put, Action.SECRETS_EDIT, thing=things.workspace, body=ChangeSecret, answer=SavedSecret,
           audit="secret.edit", about="Replaces a secret as a whole; boards that use it start again."),
     Route("DELETE", _ONE, remove, Action.SECRETS_EDIT, thing=things.workspace, query=Removal, audit="secret.delete"),
-    Route("POST", f"{_ONE}:check", check_saved, Action.SECRETS_READ, thing=things.workspace, body=Place, answer=Check,
-          audit="secret.check", about="Tries a saved secret."),
+    Route("POST", f"{_ONE}:check", check_saved, Action.SECRETS_READ, thing=things.workspace, body=CheckPlace,
+          answer=Check, audit="secret.check", about="Tries a saved secret."),
     Route("POST", "/workspaces/{workspace}/secrets:check", check_unsaved, Action.SECRETS_EDIT, thing=things.workspace,
           body=TrySecret, answer=Check, audit="secret.try", about="Tries a secret without saving it."),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from lightboard.hub.people.may import Action
 MOST_ROWS = 1000
 
 
-class Search(routes.Struct, frozen=True, kw_only=True):
+class UsersQuery(routes.Struct, frozen=True, kw_only=True):
     q: str = ""
     limit: int = 200
     page_token: str = ""
@@ -53,7 +53,7 @@ class Users(routes.Answer, frozen=True, kw_only=True):
     next_page_token: str = ""
 
 
-def show_all(asked: Asked[Search, None]) -> Users:
+def show_all(asked: Asked[UsersQuery, None]) -> Users:
     limit = max(1, min(asked.query.limit, MOST_ROWS))
     people = asked.services.database.people
     found = people.users(after=asked.query.page_token, limit=limit + 1, text=asked.query.q)
@@ -141,7 +141,7 @@ def reset(asked: Asked[None, None]) -> Reply:
 
 
 ROUTES = (
-    Route("GET", "/users", show_all, Action.HUB_ADMIN, query=Search, answer=Users, about="Lists accounts by name."),
+    Route("GET", "/users", show_all, Action.HUB_ADMIN, query=UsersQuery, answer=Users, about="Lists accounts by name."),
     Route("POST", "/users", create, Action.HUB_ADMIN, body=NewUser, answer=MadeUser, status=201, audit="user.create",
           about="Creates an account with a workspace of its own."),
     Route("GET", "/users/{user}", show, Action.HUB_ADMIN, answer=User),

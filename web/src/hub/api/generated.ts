@@ -1,5 +1,18 @@
 // Made by tools/generate_hub_types.py from the routes of the hub. Do not edit; run it again.
 
+export type AboutHub = {
+  readonly name: string;
+  readonly version: string;
+  readonly url: string;
+  readonly self_service: boolean;
+  /** for admins only */
+  readonly roots: readonly string[];
+  readonly claims: readonly string[];
+  readonly schemes: readonly string[];
+  readonly bounds: Bounds;
+  readonly policy: Policy;
+};
+
 export type AppliedManifest = {
   readonly name: string;
   /** null: `problem` says why */
@@ -22,6 +35,14 @@ export type ApplyManifests = {
   readonly prune?: boolean;
   /** needed if a board becomes public */
   readonly confirm_public?: boolean;
+};
+
+export type AuditQuery = {
+  readonly actor?: string;
+  readonly thing?: string;
+  readonly workspace?: string;
+  readonly limit?: number;
+  readonly page_token?: string;
 };
 
 export type Batch = {
@@ -120,13 +141,85 @@ export type BoardPage = {
   readonly total: number;
 };
 
+/** What others than admins may choose for a board; null: no bound, 0: never. */
+export type Bounds = {
+  readonly shortest: Policy;
+  readonly longest: Policy;
+};
+
+export type ChangeBounds = {
+  readonly shortest?: SomePolicy;
+  readonly longest?: SomePolicy;
+};
+
+export type ChangeMe = {
+  readonly display_name?: string;
+  readonly password?: string;
+  readonly old_password?: string;
+};
+
+export type ChangeSecret = {
+  readonly kind: string;
+  readonly members: Readonly<Record<string, string>>;
+  /** as in the address, if it is there */
+  readonly name?: string;
+  readonly check?: string;
+  readonly save_anyway?: boolean;
+};
+
+/** A time that is null becomes the default again; a bound or limit that is null ends. */
+export type ChangeSettings = {
+  readonly idle_after?: number | string | null;
+  readonly reclaim_after?: number | string | null;
+  readonly max_runtime?: number | string | null;
+  readonly per_account?: number | null;
+  readonly per_workspace?: number | null;
+  readonly per_hub?: number | null;
+  readonly bounds?: ChangeBounds;
+};
+
+export type ChangeUser = {
+  readonly display_name?: string;
+  readonly admin?: boolean;
+  readonly enabled?: boolean;
+  readonly password?: string;
+  readonly boards_limit?: number | "default" | null;
+};
+
+export type ChangeWorkspace = {
+  readonly idle_after?: number | string | null;
+  readonly reclaim_after?: number | string | null;
+  readonly max_runtime?: number | string | null;
+  readonly name?: string;
+  readonly description?: string;
+  /** for admins of the hub */
+  readonly boards_limit?: number | "default" | null;
+};
+
 export type ChangesQuery = {
   readonly workspace?: string;
+};
+
+/** `ok` null: there was no place to try it with. */
+export type Check = {
+  readonly ok: boolean | null;
+  readonly message: string;
+};
+
+export type CheckPlace = {
+  /** default: where a board uses it */
+  readonly place?: string;
 };
 
 export type CheckSources = {
   readonly workspace?: string;
   readonly sources: readonly SourceBody[];
+};
+
+export type Checked = {
+  readonly purpose: string;
+  readonly user: string;
+  readonly expires: string | null;
 };
 
 export type CheckedSources = {
@@ -163,6 +256,24 @@ export type Effective = {
   readonly max_runtime: number;
 };
 
+export type Entries = {
+  readonly items: readonly Entry[];
+  readonly next_page_token: string;
+};
+
+export type Entry = {
+  readonly id: number;
+  readonly time: string | null;
+  readonly actor: string;
+  readonly action: string;
+  readonly thing: string;
+  readonly workspace: string;
+  /** "ok", or the code of the refusal */
+  readonly outcome: string;
+  readonly address: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
 /** `code` without `ok` is a problem, with it a warning. */
 export type Found = {
   readonly uri: string;
@@ -181,9 +292,24 @@ export type Found = {
   readonly names: readonly string[];
 };
 
+export type FoundPerson = {
+  readonly name: string;
+  readonly display_name: string;
+};
+
 export type KeepAlive = {
   /** "never" ends it */
   readonly for?: number | string;
+};
+
+export type Link = {
+  /** the only time it is shown */
+  readonly link: string;
+  readonly expires: string | null;
+};
+
+export type LinkQuery = {
+  readonly link: string;
 };
 
 export type ListQuery = {
@@ -209,6 +335,75 @@ export type LogsQuery = {
   readonly lines?: number;
 };
 
+export type MadeToken = {
+  readonly id: string;
+  readonly name: string;
+  readonly user: string;
+  readonly scopes: readonly string[];
+  readonly created: string | null;
+  readonly expires: string | null;
+  readonly last_used: string | null;
+  /** the only time it is shown */
+  readonly token: string;
+};
+
+export type MadeUser = {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly admin: boolean;
+  readonly created: string | null;
+  readonly last_seen: string | null;
+  readonly enabled: boolean;
+  readonly has_password: boolean;
+  /** active ones */
+  readonly boards: number;
+  readonly boards_limit: number | "default" | null;
+  /** if no password was given */
+  readonly link: string;
+  readonly link_expires: string | null;
+};
+
+export type Me = {
+  readonly user: Person;
+  /** session or token */
+  readonly via: string;
+  /** writes of a session send it as X-Lightboard-CSRF */
+  readonly csrf: string;
+  /** of a token; empty: everything that the user may */
+  readonly scopes: readonly string[];
+  readonly workspaces: readonly MyWorkspace[];
+  /** the account's own */
+  readonly workspace: string;
+  readonly quota: MyQuota;
+  readonly hub: AboutHub;
+};
+
+export type Member = {
+  readonly user: string;
+  readonly display_name: string;
+  readonly role: Role;
+  readonly since: string | null;
+};
+
+export type Members = {
+  readonly items: readonly Member[];
+  readonly next_page_token: string;
+};
+
+/** Active boards of the account; `limit` null: no limit. */
+export type MyQuota = {
+  readonly limit: number | null;
+  readonly used: number;
+};
+
+export type MyWorkspace = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly personal: boolean;
+};
+
 /** A board to create: with `uri` or `sources`. */
 export type NewBoard = {
   /** by default the last part of the first source */
@@ -230,6 +425,26 @@ export type NewBoard = {
   readonly wake_on_open?: boolean;
 };
 
+export type NewMember = {
+  readonly user: string;
+  readonly role?: Role;
+};
+
+export type NewRole = {
+  readonly role: Role;
+};
+
+export type NewSecret = {
+  readonly name: string;
+  /** s3, oss, gs, az or web */
+  readonly kind: string;
+  /** as hub/sources/secrets.py lists them */
+  readonly members: Readonly<Record<string, string>>;
+  /** a place to try it with, such as s3://bucket/path */
+  readonly check?: string;
+  readonly save_anyway?: boolean;
+};
+
 export type NewShare = {
   readonly id: string;
   readonly created: string;
@@ -247,12 +462,69 @@ export type NewShare = {
   readonly url: string;
 };
 
+export type NewToken = {
+  readonly name: string;
+  /** for admins; default: oneself */
+  readonly user?: string;
+  /** noqa: RUF012 msgspec copies it */
+  readonly scopes?: readonly string[];
+  /** null or "never": does not expire */
+  readonly expires_in?: number | string | null;
+};
+
+export type NewUser = {
+  readonly name: string;
+  /** without one, the answer has a link by which the user sets it */
+  readonly password?: string;
+  readonly display_name?: string;
+  readonly admin?: boolean;
+};
+
+export type NewWorkspace = {
+  /** a DNS label; default: made from the name */
+  readonly id?: string;
+  readonly name?: string;
+  readonly description?: string;
+};
+
+export type Overview = {
+  /** by state */
+  readonly boards: Readonly<Record<string, number>>;
+  readonly users: number;
+  readonly workspaces: number;
+  readonly version: string;
+  /** the hub process that keeps boards, "" for a moment while none does */
+  readonly leader: string;
+  /** sqlite or postgresql */
+  readonly database: string;
+};
+
+export type PeopleQuery = {
+  readonly q?: string;
+};
+
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly admin: boolean;
+  readonly created: string | null;
+  readonly last_seen: string | null;
+};
+
 export type Place = {
   readonly path: string;
   /** "" if it can be read */
   readonly problem: string;
   readonly detail: string;
   readonly files: number;
+};
+
+/** Seconds; 0: never, null: inherited. */
+export type Policy = {
+  readonly idle_after: number | null;
+  readonly reclaim_after: number | null;
+  readonly max_runtime: number | null;
 };
 
 /** An error (RFC 9457). Some codes have more members. */
@@ -288,7 +560,74 @@ export type QuotaQuery = {
   readonly workspace?: string;
 };
 
+export type Removal = {
+  /** also if boards use it */
+  readonly force?: boolean;
+};
+
 export type Role = "viewer" | "editor" | "admin" | "owner";
+
+export type SavedSecret = {
+  readonly name: string;
+  readonly kind: string;
+  /** endpoint, region, and the principal, shortened */
+  readonly shown: Readonly<Record<string, string>>;
+  readonly created: string | null;
+  /** who saved it last */
+  readonly created_by: string;
+  readonly updated: string | null;
+  readonly checked: string | null;
+  readonly check_message: string;
+  /** ids of boards that the client may see */
+  readonly used_by: readonly string[];
+  readonly check: Check;
+};
+
+export type Secret = {
+  readonly name: string;
+  readonly kind: string;
+  /** endpoint, region, and the principal, shortened */
+  readonly shown: Readonly<Record<string, string>>;
+  readonly created: string | null;
+  /** who saved it last */
+  readonly created_by: string;
+  readonly updated: string | null;
+  readonly checked: string | null;
+  readonly check_message: string;
+  /** ids of boards that the client may see */
+  readonly used_by: readonly string[];
+};
+
+export type Secrets = {
+  readonly items: readonly Secret[];
+  readonly next_page_token: string;
+};
+
+export type Session = {
+  readonly id: string;
+  readonly created: string | null;
+  readonly last_used: string | null;
+  readonly expires: string | null;
+  readonly address: string;
+  readonly agent: string;
+  readonly current: boolean;
+};
+
+export type Sessions = {
+  readonly items: readonly Session[];
+  readonly next_page_token: string;
+};
+
+/** Seconds, 0: never. Limits count active boards, null: no limit. */
+export type Settings = {
+  readonly idle_after: number | null;
+  readonly reclaim_after: number | null;
+  readonly max_runtime: number | null;
+  readonly per_account: number | null;
+  readonly per_workspace: number | null;
+  readonly per_hub: number | null;
+  readonly bounds: Bounds;
+};
 
 export type Share = {
   readonly id: string;
@@ -308,6 +647,18 @@ export type Share = {
 /** Newest first, revoked and expired ones included. */
 export type ShareList = {
   readonly items: readonly Share[];
+};
+
+export type SignIn = {
+  readonly name: string;
+  readonly password: string;
+};
+
+/** Members of a policy to change. */
+export type SomePolicy = {
+  readonly idle_after?: number | string | null;
+  readonly reclaim_after?: number | string | null;
+  readonly max_runtime?: number | string | null;
 };
 
 export type Source = {
@@ -333,6 +684,29 @@ export type SourceProblem = {
 
 export type State = "Pending" | "Starting" | "Running" | "Idle" | "Stopping" | "Stopped" | "Failed" | "Deleting";
 
+export type Token = {
+  readonly id: string;
+  readonly name: string;
+  readonly user: string;
+  readonly scopes: readonly string[];
+  readonly created: string | null;
+  readonly expires: string | null;
+  readonly last_used: string | null;
+};
+
+export type Tokens = {
+  readonly items: readonly Token[];
+  readonly next_page_token: string;
+};
+
+export type TrySecret = {
+  readonly kind: string;
+  readonly members: Readonly<Record<string, string>>;
+  readonly check?: string;
+  /** not used */
+  readonly name?: string;
+};
+
 /** All 0 if the board has no process. */
 export type Usage = {
   readonly memory_bytes: number;
@@ -343,10 +717,42 @@ export type Usage = {
   readonly last_used_by: string | null;
 };
 
+export type UseLink = {
+  readonly link: string;
+  readonly password: string;
+  /** of the first admin */
+  readonly name?: string;
+};
+
 export type Used = {
   /** null: none */
   readonly limit: number | null;
   readonly used: number;
+};
+
+export type User = {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly admin: boolean;
+  readonly created: string | null;
+  readonly last_seen: string | null;
+  readonly enabled: boolean;
+  readonly has_password: boolean;
+  /** active ones */
+  readonly boards: number;
+  readonly boards_limit: number | "default" | null;
+};
+
+export type Users = {
+  readonly items: readonly User[];
+  readonly next_page_token: string;
+};
+
+export type UsersQuery = {
+  readonly q?: string;
+  readonly limit?: number;
+  readonly page_token?: string;
 };
 
 export type Visibility = "private" | "workspace" | "link" | "public";
@@ -358,9 +764,56 @@ export type WaitQuery = {
   readonly generation?: number | null;
 };
 
+export type Whose = {
+  readonly user?: string;
+};
+
+export type Workspace = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly personal: boolean;
+  /** of the client; null: an admin of the hub who is no member */
+  readonly role: string | null;
+  readonly members: number;
+  readonly boards: number;
+  readonly created: string | null;
+};
+
+export type WorkspaceDetail = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly personal: boolean;
+  /** of the client; null: an admin of the hub who is no member */
+  readonly role: string | null;
+  readonly members: number;
+  readonly boards: number;
+  readonly created: string | null;
+  /** seconds; 0: never, null: that of the hub */
+  readonly idle_after: number | null;
+  readonly reclaim_after: number | null;
+  readonly max_runtime: number | null;
+  readonly effective: Policy;
+  readonly boards_limit: number | "default" | null;
+  readonly boards_active: number;
+  /** what the client may do here */
+  readonly may: readonly string[];
+};
+
 export type WorkspaceUsed = {
   /** null: none */
   readonly limit: number | null;
   readonly used: number;
   readonly id: string;
+};
+
+export type Workspaces = {
+  readonly items: readonly Workspace[];
+  readonly next_page_token: string;
+};
+
+export type WorkspacesQuery = {
+  /** only those of which the client is a member; admins of the hub see all */
+  readonly mine?: boolean;
 };
