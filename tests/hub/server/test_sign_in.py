@@ -145,6 +145,24 @@ def test_opening_wakes_a_stopped_board_and_answers_with_it(team: Team) -> None:
     assert team.hub.ok("GET", f"/api/v1/boards/{made['id']}", token=team.ann)["state"] == "Running"
 
 
+def test_who_only_looks_changes_nothing_that_others_see(team: Team, board: str) -> None:
+    """Notes and saved views are kept for all."""
+    note: dict[str, Any] = {"changes": {}}
+    path = f"/boards/{board}/api/annotations"
+    assert team.hub.request("POST", path, token=team.ann, json=note).status_code != 403
+    made = team.hub.ok("POST", f"/api/v1/boards/{board}/shares", token=team.ann, json={})
+    with httpx.Client(base_url=team.hub.url, trust_env=False) as visitor:
+        visitor.get(made["url"], headers=AS_PAGE)
+        assert visitor.get(path).status_code == 200
+        assert visitor.post(path, json=note).json()["code"] == "Forbidden"
+        assert visitor.post(f"/boards/{board}/%61pi/annotations", json=note).status_code == 403
+        assert visitor.put(f"/boards/{board}/api/views", json={}).status_code == 403
+        # a long question is no change
+        assert visitor.post(f"/boards/{board}/api/runs", json={}).status_code == 200
+        elsewhere = {"origin": "https://evil.example"}
+        assert visitor.post(f"/boards/{board}/api/runs", json={}, headers=elsewhere).status_code == 403
+
+
 def exchange(team: Team, target: str, token: str) -> bytes:
     """A client library would normalize the address."""
     host = team.hub.url.partition("//")[2]

@@ -111,10 +111,14 @@ class Identities:
             self._database.people.note_seen(user, now)
         return found
 
+    def is_ours(self, scope: Scope) -> bool:
+        """Whether a request comes from a page of the hub or from a program: other pages say where they are from."""
+        return _is_ours(scope, self._url(scope))
+
     def csrf_holds(self, scope: Scope, identity: may.Identity) -> bool:
         if identity.via == "token":
             return True
-        if not _is_ours(scope, self._url(scope)):
+        if not self.is_ours(scope):
             return False
         if identity.via != "session":
             return True

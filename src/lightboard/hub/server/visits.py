@@ -8,6 +8,9 @@
     it starts                             the answer waits for a moment, then shows progress
     it failed, or an admin stopped it     a page that says so
 
+Whoever opens a board may look at everything. Notes and saved views are kept for all, so only those who may command the
+board change them; and no page of another site may.
+
 A decision to forward is kept for a moment, because a page sends dozens of requests: it ends with any write of this
 process, with any change of a board that another process tells of, and after `KEPT_SECS`.
 """
@@ -36,6 +39,9 @@ MOST_KEPT = 10_000
 HOLD_SECS = 1.0
 RETRY = [(b"retry-after", b"1")]
 PROGRESS = "/.hub/progress"
+# Addresses of boards where something other than GET changes what everybody sees.
+KEPT_FOR_ALL = ("/api/annotations", "/api/views")
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Waits(Protocol):
@@ -48,6 +54,11 @@ class Waits(Protocol):
 class Visit:
     scope: Any
     proofs: identity.Proofs
+
+    @property
+    def changes(self) -> bool:
+        """Decoded as the board decodes it; TensorBoard's clients may put something before the address."""
+        return self.scope["method"] not in _READS and any(each in self.scope["path"] for each in KEPT_FOR_ALL)
 
     @property
     def opens_page(self) -> bool:
@@ -66,7 +77,7 @@ class Found:
 
     identity: may.Identity
     board: life.Board | None = None
-    may_start: bool = False
+    may_command: bool = False
     may_read_log: bool = False
     exceeded: life.LimitExceeded | None = None
     stoppable: tuple[tuple[str, str], ...] = ()
@@ -75,6 +86,7 @@ class Found:
 @dataclasses.dataclass(frozen=True)
 class _Kept:
     open: door.Open
+    may_change: bool
     writes: int
     told: int
     until: float
@@ -115,11 +127,14 @@ class Visits:
 
     async def may_open(self, visit: Visit | None, board: str) -> door.Open | door.Reply:
         assert visit is not None
+        may_be_foreign = visit.scope["method"] not in _READS and visit.proofs.bearer is None
+        if may_be_foreign and not self._identities.is_ours(visit.scope):
+            return answers.problem(403, "Forbidden", "another website may not send this request")
         key = visit.proofs.digest + board.encode()
         kept = self._kept.get(key)
         writes, told = self._database.writes, self._told
         if kept is not None and (kept.writes, kept.told) == (writes, told) and time.monotonic() < kept.until:
-            return kept.open
+            return kept.open if kept.may_change or not visit.changes else _only_looking()
         found = await self._run(self._find, visit, board, visit.opens_page)
         if visit.opens_page and _starts(found):
             found = await self._held(visit, board)
@@ -128,8 +143,8 @@ class Visits:
         open_ = door.Open(self._runtime.address(board))
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
-        self._kept[key] = _Kept(open_, writes, told, time.monotonic() + self._kept_secs)
-        return open_
+        self._kept[key] = _Kept(open_, found.may_command, writes, told, time.monotonic() + self._kept_secs)
+        return open_ if found.may_command or not visit.changes else _only_looking()
 
     def failure(self, scope: Any, status: int) -> door.Reply:
         """The door could not forward; for a board that does not answer the keeper looks at once."""
@@ -188,7 +203,7 @@ class Visits:
         seen = Found(
             who,
             found,
-            may_start=may.may(who, may.Action.BOARD_COMMAND, thing),
+            may_command=may.may(who, may.Action.BOARD_COMMAND, thing),
             may_read_log=may.may(who, may.Action.BOARD_LOGS, thing),
         )
         return self._woken(seen, found) if opens and found.desired is nouns.Desired.STOP else seen
@@ -231,6 +246,10 @@ class Visits:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call, *arguments)
 
 
+def _only_looking() -> door.Reply:
+    return answers.problem(403, "Forbidden", "you may only look at this board", hint="ask its owner to change it")
+
+
 def _starts(found: Found) -> bool:
     """Whether the board will answer without anybody doing something."""
     board = found.board
@@ -256,19 +275,19 @@ def _instead(visit: Visit, found: Found) -> door.Reply:
     elif board.state is State.FAILED:
         message = board.message if found.may_read_log else ""
         page = pages.failed(
-            language, board.id, board.name, reason=board.reason, message=message, may_start=found.may_start
+            language, board.id, board.name, reason=board.reason, message=message, may_start=found.may_command
         )
     else:
         by_admin = board.stop_reason is nouns.StopReason.ADMIN
-        page = pages.stopped(language, board.id, board.name, by_admin=by_admin, may_start=found.may_start)
+        page = pages.stopped(language, board.id, board.name, by_admin=by_admin, may_start=found.may_command)
     return _with_page_headers(page)
 
 
 def _unseen(scope: Any, who: may.Identity) -> door.Reply:
     """The same answer for a board that does not exist and for one that the client may not see."""
-    pages_wanted = clients.is_navigation(scope)
+    wants_page = clients.is_navigation(scope)
     if who.user is None:
-        if not pages_wanted or clients.header(scope, b"authorization"):
+        if not wants_page or clients.header(scope, b"authorization"):
             return answers.problem(
                 401,
                 "Unauthenticated",
@@ -277,7 +296,7 @@ def _unseen(scope: Any, who: may.Identity) -> door.Reply:
                 headers=[(b"www-authenticate", b'Bearer realm="lightboard"')],
             )
         return answers.redirect(sign_in_address(scope))
-    if pages_wanted:
+    if wants_page:
         return _with_page_headers(pages.missing(clients.language(scope)))
     return answers.problem(404, "NotFound", "there is no such board")
 
