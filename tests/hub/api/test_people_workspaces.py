@@ -205,7 +205,8 @@ async def test_admins_of_a_workspace_choose_within_the_bounds(inside_hub: inside
     assert (await root.patch("/workspaces/lab", idle_after="never")).json()["idle_after"] == 0
     kept = await ann.patch("/workspaces/lab", name="Renamed", reclaim_after="2d")
     assert (kept.json()["idle_after"], kept.json()["reclaim_after"]) == (0, 172800), "what the admin chose stays"
-    for wrong in (True, "x", [], {}, -1, 1e300, "9" * 400):
+    odd: list[object] = [True, "x", [], {}, -1, 1e300, "9" * 400]
+    for wrong in odd:
         assert (await ann.patch("/workspaces/lab", idle_after=wrong)).status_code == 400
     assert (await clients["bob"].patch("/workspaces/lab", name="x")).status_code == 403
     assert inside_hub.database.settings.policies().workspaces["lab"] == life.Policy(0.0, 172800.0)
