@@ -144,7 +144,7 @@ def create(asked: Asked[None, NewWorkspace]) -> Reply:
 
 
 def _slug_of(name: str) -> str:
-    """"" if no letter of the name can be part of an id."""
+    """Empty if no letter of the name can be part of an id."""
     return names.slug_of(name) if any(each.isascii() and each.isalnum() for each in name) else ""
 
 
