@@ -12,10 +12,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lightboard import cli, errors
 from lightboard.cli import stopping
+
+if TYPE_CHECKING:
+    from lightboard.cli import sockets
 
 # From a signal to the end of the process, if an action on a board is under way.
 STOP_SECS = 1.8
@@ -34,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="postgresql://user@host/name, or the path of a SQLite file; default: hub.sqlite3 in --dir",
     )
     group = parser.add_argument_group("where to listen")
-    group.add_argument("--host", metavar="ADDR", default=None, help="address to listen on (default: 127.0.0.1); 0.0.0.0: every one")
+    group.add_argument(
+        "--host", metavar="ADDR", default=None, help="address to listen on (default: 127.0.0.1); 0.0.0.0: every one"
+    )
     group.add_argument("--port", metavar="PORT", type=_port, default=None, help="default: 8080; 0: any free one")
     group.add_argument(
         "--url", metavar="URL", default=None, help="the address that people open, if a proxy is in front of the hub"
@@ -75,11 +80,10 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         if (error.name or "").partition(".")[0] == "lightboard":
             raise
         raise errors.Missing(f"the hub needs `{error.name}`", hint="`pip install 'lightboard[hub]'`") from error
-    from lightboard.cli import sockets
 
     settings = config.load(args.config, _flags(args))
     handler = logs.set_up(settings.log_format, settings.log_level)
-    listening = sockets.listen(settings.host, settings.port)
+    listening = _listen(settings.host, settings.port)
     scheme = "https" if settings.tls_cert else "http"
     address = f"{scheme}://{listening.host}:{listening.port}"
 
@@ -107,6 +111,17 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         listening.close()
         logs.tear_down(handler)
     return cli.OK
+
+
+def _listen(host: str, port: int) -> sockets.Listening:
+    from lightboard.cli import sockets
+
+    try:
+        return sockets.listen(host, port)
+    except sockets.CannotListen as error:
+        if "is taken" in error.message:
+            error.hint = "choose another one with `--port`, or `--port 0` for any free one"
+        raise
 
 
 def _flags(args: argparse.Namespace) -> dict[str, Any]:

@@ -78,6 +78,15 @@ def test_a_wrong_configuration_is_refused_with_its_line(tmp_path: pathlib.Path, 
     assert done.returncode == 2 and told in done.stderr
 
 
+def test_a_database_that_cannot_be_used_is_told_in_one_line(tmp_path: pathlib.Path) -> None:
+    done = refused(tmp_path / "hub", "--database", "postgresql://me:secret@127.0.0.1:1/x")
+    assert done.returncode == 1 and done.stderr.startswith("error: the hub's database cannot be used: ")
+    assert "Traceback" not in done.stderr and "secret" not in done.stderr
+    (tmp_path / "hub" / "hub.sqlite3").write_text("this is no database")
+    done = refused(tmp_path / "hub")
+    assert done.returncode == 1 and "file is not a database" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_one_hub_per_folder_stop_restart_and_boards_that_run_on(tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "hub"
     with hubs.running(folder, "--allow_root", str(LOGS), "--log_format", "json", keep_boards=True) as hub:

@@ -15,6 +15,9 @@ from __future__ import annotations
 
 import pathlib
 
+import sqlalchemy as sa
+
+from lightboard import errors
 from lightboard.hub.db import (
     backups,
     boards,
@@ -39,10 +42,13 @@ class Database:
     """State: connections, and the thread that listens for changes. `close` ends both."""
 
     def __init__(self, dsn: str) -> None:
-        """Connects, and makes or updates the tables. Raises errors.BadInput, errors.Missing."""
+        """Connects, and makes or updates the tables. Raises errors.BadInput, errors.Missing, errors.Unreadable."""
         self._transactions = transactions.Transactions(dsn)
         try:
             migrating.migrate(self._transactions)
+        except sa.exc.DBAPIError as error:
+            self._transactions.close()
+            raise _unusable(error) from error
         except BaseException:
             self._transactions.close()
             raise
@@ -80,3 +86,9 @@ class Database:
     def close(self) -> None:
         self.changes.close()
         self._transactions.close()
+
+
+def _unusable(error: sa.exc.DBAPIError) -> errors.Unreadable:
+    """What the driver says has no password in it."""
+    reason = str(error.orig).strip().partition("\n")[0]
+    return errors.Unreadable(f"the hub's database cannot be used: {reason}", hint="check `--database`")

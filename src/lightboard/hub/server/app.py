@@ -87,6 +87,14 @@ class Hub:
 
         try:
             await self._answer(kind, scope, receive, counted)
+        except door_.Broken:
+            raise  # the server closes the connection, so that the client notices
+        except Exception:
+            _LOG.exception("a request failed: %s %s", scope["method"], _shown(scope["path"]))
+            if status:
+                raise
+            failed = answers.problem(500, "InternalError", "the hub made a mistake", hint="its log says more")
+            await _give(failed, scope, counted)
         finally:
             if _LOG.isEnabledFor(logging.DEBUG):
                 _log(scope, status, time.perf_counter() - begun)
@@ -213,12 +221,15 @@ def _wrong_host(scope: Any) -> door.Reply:
     return answers.problem(421, "MisdirectedRequest", message, hint=hint)
 
 
+def _shown(path: str) -> str:
+    """Without the value of a shared link."""
+    return "/s/…" if path.startswith("/s/") else path
+
+
 def _log(scope: Any, status: int, secs: float) -> None:
-    """Without the query, and without the value of a shared link."""
-    path = "/s/…" if scope["path"].startswith("/s/") else scope["path"]
     client = scope.get("client")
     members = {
-        "method": scope["method"], "path": path, "status": status, "ms": round(secs * 1000, 1),
+        "method": scope["method"], "path": _shown(scope["path"]), "status": status, "ms": round(secs * 1000, 1),
         "client": client[0] if client else "",
     }  # fmt: skip
     _LOG.debug("request", extra={"members": members})

@@ -23,6 +23,7 @@ import fcntl
 import logging
 import os
 import pathlib
+import resource
 import secrets
 import socket
 import time
@@ -42,6 +43,7 @@ DATABASE = "hub.sqlite3"
 KEY = "key"
 LOCK = "lock"
 THREADS = 8
+DESCRIPTORS = 65536
 # A keeper that has an action under way is not waited for longer; the next one finds what is real.
 KEEPER_SECS = 0.7
 _LOG = logging.getLogger("lightboard.hub")
@@ -150,6 +152,7 @@ def serve(
 ) -> None:
     """Serves until the descriptor of `stops` is readable. `ready` is called when everything is open."""
     tasks = Tasks()
+    _allow_connections()
     with opened(settings, loopback=loopback, tasks=tasks) as hub:
         server = serving.server(hub.app, stops=stops, tls_cert=settings.tls_cert, tls_key=settings.tls_key)
         ready(hub)
@@ -163,6 +166,15 @@ def serve(
                 await hub.app.aclose()
 
         serving.run(server, main())
+
+
+def _allow_connections() -> None:
+    """A page at a board needs two descriptors here; many systems start programs with 1,024. Boards have limits of their
+    own (`runtimes.Limits`)."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 async def _end(task: asyncio.Task[None]) -> None:
