@@ -53,7 +53,8 @@ async def test_a_secret_is_saved_and_never_shown(inside_hub: inside.Hub, tmp_pat
     assert made.status_code == 201
     secret = made.json()
     assert secret["shown"] == {"endpoint": "https://minio.example.org", "region": "eu-west-1", "principal": "AKIA…"}
-    assert secret["check"] == {"ok": None, "message": "not tested: no place was named"} and secret["checked"] is None
+    assert secret["check"] == {"ok": None, "message": "not tested: no place was named", "code": "", "hint": ""}
+    assert secret["checked"] is None
     assert (secret["created_by"], secret["kind"], secret["used_by"]) == ("admin-person", "s3", [])
     listed = await editor.get("/workspaces/lab/secrets")
     assert [each["name"] for each in listed.json()["items"]] == ["minio"]
@@ -249,6 +250,7 @@ async def test_a_secret_is_tried_when_it_is_saved(inside_hub: inside.Hub, site: 
     right = {**wrong, "password": HIDDEN}
     refused = await root.post("/workspaces/lab/secrets", name="site", kind="web", members=wrong)
     assert refused.status_code == 422 and refused.json()["check"]["ok"] is False
+    assert refused.json()["check"]["code"] == refused.json()["code"] == "AccessDenied"
     assert inside_hub.database.workspaces.secrets("lab") == []
     anyway = await root.post("/workspaces/lab/secrets", name="site", kind="web", members=wrong, save_anyway=True)
     assert anyway.status_code == 201 and anyway.json()["check"]["ok"] is False

@@ -14,6 +14,8 @@ import urllib.parse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from lightboard import errors
 from lightboard.hub import life
 from lightboard.hub.api import problems, routes, shapes, things
@@ -66,10 +68,12 @@ class Removal(routes.Struct, frozen=True, kw_only=True):
 
 
 class Check(routes.Answer, frozen=True, kw_only=True):
-    """`ok` null: there was no place to try it with."""
+    """`ok` null: there was no place to try it with. `code` and `hint` say why it failed."""
 
     ok: bool | None
     message: str
+    code: str = ""
+    hint: str = ""
 
 
 class Secret(routes.Answer, frozen=True, kw_only=True):
@@ -100,6 +104,12 @@ class _Tried:
     ok: bool | None
     message: str
     error: errors.LightboardError | None = None
+
+    @property
+    def check(self) -> Check:
+        code = problems.document(self.error)["code"] if self.error is not None else ""
+        hint = self.error.hint if self.error is not None else ""
+        return Check(ok=self.ok, message=self.message, code=code, hint=hint)
 
 
 # -- reading
@@ -224,9 +234,8 @@ def _saved(asked: Asked[Any, Any], body: NewSecret | ChangeSecret, number: str, 
 
 def _refused(tried: _Tried) -> problems.Problem:
     assert tried.error is not None
-    code = problems.document(tried.error)["code"]
-    hint = tried.error.hint or "correct it, or save it anyway"
-    return problems.Problem(422, code, tried.message, hint=hint, check={"ok": False, "message": tried.message})
+    check, hint = tried.check, tried.error.hint or "correct it, or save it anyway"
+    return problems.Problem(422, check.code, check.message, hint=hint, check=msgspec.structs.asdict(check))
 
 
 def _may_be_shown(members: Mapping[str, str]) -> dict[str, str]:
@@ -246,9 +255,8 @@ def _taken(name: str) -> problems.Problem:
 def _reply(asked: Asked[Any, Any], name: str, tried: _Tried, status: int) -> Reply:
     (shown,) = _shown(asked, [_found(asked, name)])
     members = {each: getattr(shown, each) for each in shown.__struct_fields__}
-    check = Check(ok=tried.ok, message=tried.message)
     note = routes.Note(thing=f"{asked.workspace}/{name}", detail={"check": tried.message})
-    return Reply(value=SavedSecret(**members, check=check), status=status, note=note)
+    return Reply(value=SavedSecret(**members, check=tried.check), status=status, note=note)
 
 
 def _found(asked: Asked[Any, Any], name: str = "") -> accounts.Secret:
@@ -301,7 +309,7 @@ def _without(members: Mapping[str, str], message: str) -> str:
 async def check_unsaved(asked: Asked[None, TrySecret]) -> Reply:
     kinds.table(names.checked_slug(asked.body.name) if asked.body.name else "new", asked.body.kind, asked.body.members)
     tried = await _tried(asked, asked.body)
-    return Reply(value=Check(ok=tried.ok, message=tried.message), note=routes.Note(detail={"check": tried.message}))
+    return Reply(value=tried.check, note=routes.Note(detail={"check": tried.message}))
 
 
 async def check_saved(asked: Asked[None, CheckPlace]) -> Reply:
@@ -317,7 +325,7 @@ async def check_saved(asked: Asked[None, CheckPlace]) -> Reply:
     tried = await _try(asked, secret.kind, members, place, admin=trusted)
     changes = {"checked": asked.now, "check_message": tried.message}
     await asked.run(lambda: asked.services.database.workspaces.change_secret(asked.workspace, secret.name, **changes))
-    return Reply(value=Check(ok=tried.ok, message=tried.message), note=routes.Note(detail={"check": tried.message}))
+    return Reply(value=tried.check, note=routes.Note(detail={"check": tried.message}))
 
 
 def _place_of_use(asked: Asked[Any, Any], name: str) -> str:

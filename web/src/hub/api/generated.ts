@@ -200,10 +200,12 @@ export type ChangesQuery = {
   readonly workspace?: string;
 };
 
-/** `ok` null: there was no place to try it with. */
+/** `ok` null: there was no place to try it with. `code` and `hint` say why it failed. */
 export type Check = {
   readonly ok: boolean | null;
   readonly message: string;
+  readonly code: string;
+  readonly hint: string;
 };
 
 export type CheckPlace = {
