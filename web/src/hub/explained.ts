@@ -7,7 +7,16 @@ import * as area from "./texts/errors";
 export type Sentence = { readonly message: string; readonly hint: string };
 
 /** Codes whose sentence says less than the hub's message, which names what is wrong. It is shown below the sentence. */
-const NAMED: ReadonlySet<string> = new Set(["BadRequest", "Unprocessable", "InternalError", "Refused", "Conflict"]);
+const NAMED: ReadonlySet<string> = new Set([
+  "BadRequest",
+  "Unprocessable",
+  "InternalError",
+  "Refused",
+  "Conflict",
+  "InvalidManifest",
+  "InvalidScope",
+  "SourceUnreadable",
+]);
 
 /** Anything that was thrown. An unknown code is shown in the hub's words. */
 export function sentenceOf(error: unknown): Sentence {

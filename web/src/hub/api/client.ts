@@ -5,7 +5,7 @@ import type { Me, Problem } from "./types";
 
 const BASE = "api/v1";
 
-/** The hub refused a request, or did not answer (`status` 0, code "Unreachable"). */
+/** The hub refused a request, or did not answer (`status` 0, code "HubUnreachable"). */
 export class HubError extends Error {
   constructor(
     readonly status: number,
@@ -71,7 +71,7 @@ async function send(method: string, path: string, options: Options): Promise<Res
     response = await fetch(addressOf(path, query), init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new HubError(0, "Unreachable", "The hub cannot be reached.");
+    throw new HubError(0, "HubUnreachable", "The hub cannot be reached.");
   }
   if (response.ok) return response;
   const problem: unknown = await response.json().catch(() => null);

@@ -31,7 +31,7 @@ const en = {
   name: "Name",
   workspace: "Workspace",
   visibility: "Visible to",
-  publicTitle: "Make this board public?",
+  publicTitle: "Show this board to everyone?",
   publicText: "Everyone who reaches this hub can see all its charts and logs, without signing in.",
   publicConfirm: "Yes, everyone may see it",
   // ---- times
