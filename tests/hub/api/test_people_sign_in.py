@@ -132,8 +132,22 @@ async def test_attempts_are_limited_by_name(tmp_path: pathlib.Path, empty_tables
         assert (await hub.client().sign_in("root")).status_code == 201, "others sign in"
         hub.clock.now += wait
         assert (await hub.client().sign_in("ann")).status_code == 201
-        codes = [(await hub.client().sign_in("ann", "wrong")).status_code for _ in range(4)]
-        assert codes == [401, 401, 401, 429], "a success starts the count again"
+
+
+async def test_who_tries_passwords_elsewhere_locks_nobody_out(
+    tmp_path: pathlib.Path, empty_tables: pathlib.Path
+) -> None:
+    few = attempts.Attempts(per_name=3, per_network=100)
+    async with inside.running(tmp_path, empty_tables, attempts=few) as hub:
+        home = hub.client(address="192.0.2.1")
+        assert (await home.sign_in("root")).status_code == 201
+        codes = [
+            (await hub.client(address=f"198.51.100.{each}").sign_in("root", "wrong")).status_code for each in range(5)
+        ]
+        assert codes == [401, 401, 401, 429, 429]
+        assert (await home.sign_in("root")).status_code == 201
+        codes = [(await hub.client(address="192.0.2.1").sign_in("root", "wrong")).status_code for _ in range(4)]
+        assert codes == [401, 401, 401, 429], "at home there is a limit, too"
 
 
 async def test_attempts_are_limited_by_network(tmp_path: pathlib.Path, empty_tables: pathlib.Path) -> None:
@@ -171,12 +185,14 @@ async def test_waiting_attempts_are_bounded() -> None:
     await attempt()
 
 
-def test_forgotten_buckets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attempts, "MOST_BUCKETS", 10)
+    monkeypatch.setattr(attempts, "MOST_HOMES", 10)
     few = attempts.Attempts()
     for number in range(50):
         few.take(f"n{number}", f"192.0.2.{number}", 0.0)
-    assert len(few._buckets) == 10
+        few.succeeded(f"m{number}", f"192.0.2.{number}", 0.0)
+    assert len(few._buckets) <= 10 and len(few._homes) == 10
 
 
 async def test_weak_hashes_are_renewed_at_the_next_sign_in(inside_hub: inside.Hub) -> None:

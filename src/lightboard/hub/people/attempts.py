@@ -1,8 +1,9 @@
 """How often passwords and one-time links may be tried.
 
 A bucket per name and per network refills steadily. An attempt takes from both before the password is checked, so that
-parallel attempts cannot outrun the count; a success puts back what it took. Few attempts run at once; others wait
-without a thread.
+parallel attempts cannot outrun the count; a success puts back what it took. Where a name was signed in from before,
+it has a bucket of its own: who tries passwords elsewhere does not lock its owner out. Few attempts run at once; others
+wait without a thread.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ PER_NETWORK = 100
 WINDOW_SECS = 300.0
 AT_ONCE = 4
 MOST_WAITING = 500
-# Buckets that are remembered; the longest unused one is forgotten first.
+# Buckets, and names with their networks, that are remembered; the longest unused one is forgotten first.
 MOST_BUCKETS = 20_000
+MOST_HOMES = 20_000
 
 
 class TooMany(refusals.Refusal):
@@ -38,10 +40,11 @@ class TooMany(refusals.Refusal):
 
 
 class Attempts:
-    """State: the buckets (level, time of that level), and who waits for a turn."""
+    """State: the buckets (level, time of that level), where names signed in, and who waits for a turn."""
 
     def __init__(self, *, per_name: int = PER_NAME, per_network: int = PER_NETWORK) -> None:
-        self._sizes = {"name": per_name, "network": per_network}
+        self._sizes = {"name": per_name, "home": per_name, "network": per_network}
+        self._homes: collections.OrderedDict[tuple[str, str], None] = collections.OrderedDict()
         self._buckets: collections.OrderedDict[tuple[str, str], tuple[float, float]] = collections.OrderedDict()
         self._lock = threading.Lock()
         self._turns = asyncio.Semaphore(AT_ONCE)
@@ -61,8 +64,8 @@ class Attempts:
 
     def take(self, name: str, address: str, now: float) -> None:
         """Counts an attempt. Raises TooMany."""
-        keys = _keys(name, address)
         with self._lock:
+            keys = self._keys(name, address)
             levels = [self._level(key, now) for key in keys]
             waits = [
                 (1.0 - level) * WINDOW_SECS / self._sizes[key[0]]
@@ -75,11 +78,25 @@ class Attempts:
                 self._put(key, level - 1.0, now)
 
     def succeeded(self, name: str, address: str, now: float) -> None:
-        """The right password: its name starts anew, its network gets back what this attempt took."""
+        """The right password: its network gets back what this attempt took, and is known for this name from now on."""
         with self._lock:
-            for key in _keys(name, address):
-                size = self._sizes[key[0]]
-                self._put(key, size if key[0] == "name" else min(size, self._level(key, now) + 1.0), now)
+            for key in self._keys(name, address):
+                self._put(key, min(self._sizes[key[0]], self._level(key, now) + 1.0), now)
+            if name:
+                home = (name[:100], network_of(address))
+                self._homes[home] = None
+                self._homes.move_to_end(home)
+                if len(self._homes) > MOST_HOMES:
+                    self._homes.popitem(last=False)
+
+    def _keys(self, name: str, address: str) -> list[tuple[str, str]]:
+        name, network = name[:100], network_of(address)
+        by_network = ("network", network)
+        if not name:
+            return [by_network]
+        if (name, network) in self._homes:
+            return [("home", f"{name} {network}"), by_network]
+        return [("name", name), by_network]
 
     def _level(self, key: tuple[str, str], now: float) -> float:
         size = self._sizes[key[0]]
@@ -94,11 +111,6 @@ class Attempts:
         self._buckets.move_to_end(key)
         if len(self._buckets) > MOST_BUCKETS:
             self._buckets.popitem(last=False)
-
-
-def _keys(name: str, address: str) -> list[tuple[str, str]]:
-    keys = [("name", name[:100])] if name else []
-    return [*keys, ("network", network_of(address))]
 
 
 def network_of(address: str) -> str:
