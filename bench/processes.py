@@ -44,7 +44,7 @@ class Running:
 
     def cpu_secs(self) -> float:
         """Return the CPU time of the tree until now."""
-        return sum(map(_cpu_secs, self.pids()))
+        return sum(map(cpu_secs, self.pids()))
 
     def anon_bytes(self) -> int:
         """Return the anonymous memory of the tree now."""
@@ -113,7 +113,7 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
-def _cpu_secs(pid: int) -> float:
+def cpu_secs(pid: int) -> float:
     return sum(map(int, _stat(pid)[11:15])) / TICKS_PER_SEC
 
 

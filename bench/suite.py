@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bench import door, hparams, loading, projector, report, serving, setup, storage
+from bench import door, hparams, hub, loading, projector, report, serving, setup, storage
 
 MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "start": serving.first_pages,
@@ -19,6 +19,7 @@ MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "projector": projector.layouts,
     "storage": storage.buckets,
     "door": door.fronts,
+    "hub": hub.hubs,
     "runs100k": loading.very_many_runs,
     "huge": loading.huge_load,
 }
