@@ -122,6 +122,23 @@ async def test_others_do_not_see_a_workspace(inside_hub: inside.Hub) -> None:
     assert (await root.get("/workspaces/lab")).json()["role"] is None
 
 
+async def test_workspaces_are_listed_in_pages_and_searched(inside_hub: inside.Hub) -> None:
+    ann = await inside_hub.user("ann")
+    for number in range(5):
+        await ann.post("/workspaces", id=f"w{number}", name=f"Team {number} 队")
+    found, token = [], ""
+    while True:
+        page = (await ann.get(f"/workspaces?limit=2&page_token={token}")).json()
+        found += [each["id"] for each in page["items"]]
+        token = page["next_page_token"]
+        if not token:
+            break
+    assert found == ["ann", "w0", "w1", "w2", "w3", "w4"]
+    assert [each["id"] for each in (await ann.get("/workspaces?q=TEAM%203")).json()["items"]] == ["w3"]
+    scoped = await inside_hub.user("root", scopes=("boards:read!workspace=w1",))
+    assert [each["id"] for each in (await scoped.get("/workspaces")).json()["items"]] == ["w1"]
+
+
 async def test_members_are_added_changed_and_removed(inside_hub: inside.Hub) -> None:
     clients = await lab(inside_hub, "ann:viewer")
     owner, ann = clients["owner"], clients["ann"]

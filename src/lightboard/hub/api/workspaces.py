@@ -17,6 +17,7 @@ from lightboard.hub.people.may import Action
 
 MOST_OWNED = 100  # workspaces of somebody who is no admin of the hub
 MOST_LISTED = 100
+MOST_ROWS = 1000
 _ACTIONS = (
     ("read", Action.WORKSPACE_READ),
     ("edit", Action.WORKSPACE_EDIT),
@@ -31,6 +32,9 @@ _ACTIONS = (
 
 class WorkspacesQuery(routes.Struct, frozen=True, kw_only=True):
     mine: bool = False  # only those of which the client is a member; admins of the hub see all
+    q: str = ""  # words that all occur in id or name
+    limit: int = MOST_ROWS
+    page_token: str = ""
 
 
 class NewWorkspace(routes.Struct, frozen=True, kw_only=True):
@@ -76,15 +80,23 @@ def to_create(services: Services, identity: may.Identity, path: Mapping[str, str
 
 
 def show_all(asked: Asked[WorkspacesQuery, None]) -> Workspaces:
-    database, user = asked.services.database, asked.user
-    everything = asked.is_admin and not asked.query.mine
-    roles, sizes = database.workspaces.roles(user.id), database.workspaces.sizes()
+    """By id; a page begins after the last id of the one before."""
+    database, query, user = asked.services.database, asked.query, asked.user
+    everything = user.admin and not query.mine
+    roles, words = database.workspaces.roles(user.id), query.q.casefold().split()[:10]
     found = [
         each
         for each in database.workspaces.all("" if everything else user.id)
-        if may.may(asked.identity, Action.WORKSPACE_READ, may.InWorkspace(each.id, roles.get(each.id)))
+        if each.id > query.page_token
+        and all(word in f"{each.id}\n{each.name}".casefold() for word in words)
+        and may.may(asked.identity, Action.WORKSPACE_READ, may.InWorkspace(each.id, roles.get(each.id)))
     ]
-    return Workspaces(items=[Workspace(**_members(each, roles.get(each.id), sizes)) for each in found])
+    shown = found[: max(1, min(query.limit, MOST_ROWS))]
+    sizes = database.workspaces.sizes()
+    return Workspaces(
+        items=[Workspace(**_members(each, roles.get(each.id), sizes)) for each in shown],
+        next_page_token=shown[-1].id if len(shown) < len(found) else "",
+    )
 
 
 def show(asked: Asked[None, None]) -> WorkspaceDetail:

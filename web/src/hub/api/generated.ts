@@ -818,4 +818,8 @@ export type Workspaces = {
 export type WorkspacesQuery = {
   /** only those of which the client is a member; admins of the hub see all */
   readonly mine?: boolean;
+  /** words that all occur in id or name */
+  readonly q?: string;
+  readonly limit?: number;
+  readonly page_token?: string;
 };
