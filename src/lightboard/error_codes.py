@@ -136,6 +136,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "root.a_file": (),
     "root.an_object": (),
     "root.empty": (),
+    "root.listing": (),
     "root.missing": (),
     "root.no_answer": (),
     "root.no_events": ("count",),

@@ -7,13 +7,15 @@ the directory part of a key is the run's name; `.` if there is none.
 from __future__ import annotations
 
 import dataclasses
+import re
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, sources, types
-from lightboard.logdir import filesystems, spec
+from lightboard.logdir import filesystems, listers, spec
 from lightboard.logdir.filesystems import local
 
 FirstListing = tuple[str, Callable[[], local.Walked]]
@@ -106,23 +108,47 @@ def discover(
     rules: tuple[sources.Rule, ...] = sources.RULES,
     known: dict[str, filesystems.Listing] | None = None,
     progress: Callable[[int], None] = lambda count: None,
+    aside: listers.Listers | None = None,
 ) -> Found:
     """Lists everything below every root; uses the result of `first_listing` for the root that it has walked, and those
-    of `known`, by place, for roots that need not be listed again. New listings are added to `known`."""
+    of `known`, by place, for roots that need not be listed again. New listings are added to `known`. Of several roots,
+    those elsewhere are listed side by side by `aside`, while this thread walks the local ones."""
+    _expand_aside(wanted, systems)
     homes = tuple(spec.homes(wanted, systems))
     search = filesystems.Search(rules, wanted.exclude, wanted.links, homes, threads, progress)
-    listings = []
-    for place in spec.places(wanted, systems):
+    places = spec.places(wanted, systems)
+    known = {} if known is None else known
+    elsewhere = [
+        place.path
+        for place in places
+        if len(places) > 1 and place.path not in known and not systems.of(place.path).grows_in_place
+    ]
+    aside = aside or listers.Listers()
+    aside.start(elsewhere, systems, search)
+    own: dict[str, filesystems.Listing] = {}
+    for place in places:
         if first_listing is not None and first_listing[0] == place.path:
-            listing = local.listed(place.path, first_listing[1]())
-        elif known is not None and place.path in known:
-            listing = known[place.path]
-        else:
-            listing = systems.of(place.path).discover(place.path, search)
-        if known is not None and not listing.errors and not systems.of(place.path).grows_in_place:
-            known[place.path] = listing
-        listings.append((place, listing))
-    return _assemble(wanted, systems, listings, rules)
+            own[place.path] = local.listed(place.path, first_listing[1]())
+        elif place.path not in known and place.path not in elsewhere:
+            own[place.path] = systems.of(place.path).discover(place.path, search)
+    own |= aside.listed(elsewhere, progress)
+    for path, listing in own.items():
+        if not listing.errors and not listing.late and not systems.of(path).grows_in_place:
+            known[path] = listing
+    return _assemble(wanted, systems, [(place, own.get(place.path) or known[place.path]) for place in places], rules)
+
+
+def _expand_aside(wanted: spec.LogdirSpec, systems: filesystems.FileSystems) -> None:
+    """Patterns elsewhere are listed to be expanded: at the same time, and then known to the file system."""
+    paths = [root.path for root in wanted.roots if not systems.of(root.path).grows_in_place]
+    patterns = [path for path in paths if re.search(r"[*?\[]", path)]
+    if len(patterns) < 2:
+        return
+    threads = [threading.Thread(target=systems.of(path).expand, args=(path,), daemon=True) for path in patterns]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def discover_below(
@@ -173,6 +199,8 @@ def _assemble(
                 beside.append(Beside(number, prefix, listing.base, *files))
         if listing.remark is not None:
             notices.append(_remark(place, listing.remark))
+        if listing.late:
+            unreadable.append(prefix)
         for trouble in listing.errors:
             notices.append(_notice(place, listing.base, trouble))
             if not trouble.vanished:

@@ -35,6 +35,7 @@ from lightboard.logdir import (
     filesystems,
     glances,
     index,
+    listers,
     loading,
     merging,
     notifications,
@@ -88,6 +89,7 @@ class Follower:
         self._paces = {path: pace.Pace() for path in remote}  # of roots elsewhere
         self._local = [root.path for root in spec.roots if root.path not in remote]
         self._listings: dict[str, filesystems.Listing] = {}  # of roots elsewhere, by place
+        self._listers = listers.Listers()  # replaced by `start`
         self._activity = activity or activity_.Activity()
         self._activity.when_looked(self._wake)
         self.store = target
@@ -130,6 +132,8 @@ class Follower:
         """Follow in a background thread until `stop()`."""
         self._stopping.clear()
         self._watcher = notifications.Watcher(enabled=self._notify and self.reload_interval > 0, rules=self._rules)
+        if self.reload_interval > 0:  # otherwise nobody would look again for what comes late
+            self._listers = listers.Listers(listers.PATIENCE_SECS, self._wake)
         self._thread = threading.Thread(target=self._run, name="lightboard-follower", daemon=True)
         self._thread.start()
 
@@ -193,7 +197,7 @@ class Follower:
                 # Delayed, because deleting a directory of many runs sends an event for each.
                 walk_at = min(walk_at, time.monotonic() + max(0.05, self._walk_secs / SHARE / 4))
             due = self._due()
-            if due or time.monotonic() >= walk_at:
+            if due or self._listers.has_finished or time.monotonic() >= walk_at:
                 self._guarded(functools.partial(self._look_everywhere, due))
                 walk_at = time.monotonic() + self._interval()
             self._guarded(self._housekeeping)
@@ -407,6 +411,7 @@ class Follower:
             rules=self._rules,
             known=self._listings,
             progress=self._show_listing,
+            aside=self._listers,
         )
         # Local walks are limited by CPU time (a busy machine makes them slow, not costly), remote ones by wall time.
         elapsed, spent = time.monotonic() - began, (time.thread_time() - busy) * self._walkers

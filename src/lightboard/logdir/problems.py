@@ -60,5 +60,5 @@ def _problem(notice: types.Fault) -> Problem:
         count = notice.parameters["count"]
         message = f"{count:,} {'object' if count == 1 else 'objects'} cannot be read: {because.message}"
         because = dataclasses.replace(because, message=message)
-    failed = because.code != "root.no_events"
+    failed = because.code not in ("root.no_events", "root.listing")
     return Problem(notice.path, because, failed, partly=notice.code == "logdir.objects")

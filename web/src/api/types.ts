@@ -2113,6 +2113,7 @@ export type ErrorCode =
   | "root.a_file"
   | "root.an_object"
   | "root.empty"
+  | "root.listing"
   | "root.missing"
   | "root.no_answer"
   | "root.no_events"

@@ -80,6 +80,7 @@ class Listing:
     errors: list[Trouble]
     beside: tuple[Files, ...] = ()  # those of each rule of the search
     remark: Remark | None = None  # why nothing was found, where the listing itself succeeded
+    late: bool = False  # it is still being listed: what was found before is still there
 
 
 class Range(NamedTuple):

@@ -180,6 +180,7 @@ const en: Texts["sentences"] = {
     "Give the path that contains the runs, or an object with “tfevents” in its name.",
   ],
   "root.empty": ["There is no event file (with “tfevents” in its name) here or below."],
+  "root.listing": ["It is still being listed.", "Its runs appear when that is done."],
   "root.missing": ["This directory does not exist yet; waiting for it."],
   "root.no_answer": ["The file system does not respond; trying again."],
   "root.no_events": [
@@ -698,6 +699,7 @@ const zh: Texts["sentences"] = {
   "root.a_file": ["这是一个文件。请指定包含运行的目录。"],
   "root.an_object": ["这是单个对象，而且不是事件文件。", "请指定包含运行的路径，或名称含“tfevents”的对象。"],
   "root.empty": ["此目录及其子目录中没有事件文件（文件名含“tfevents”）。"],
+  "root.listing": ["仍在列出其中的文件。", "完成后会显示其中的运行。"],
   "root.missing": ["目录尚不存在，正在等待。"],
   "root.no_answer": ["文件系统没有响应，将继续重试。"],
   "root.no_events": ["此处有 {count} 个对象，但没有事件文件。", "事件文件名含“tfevents”。路径是否正确？"],
