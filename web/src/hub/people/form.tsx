@@ -216,6 +216,22 @@ export function TextArea(properties: AreaProperties): JSX.Element {
   );
 }
 
+type RadioProperties = {
+  readonly label: string;
+  readonly group: string;
+  readonly checked: boolean;
+  readonly onChoose: () => void;
+};
+
+export function Radio({ label, group, checked, onChoose }: RadioProperties): JSX.Element {
+  return (
+    <label class="checkbox">
+      <input type="radio" name={group} checked={checked} onChange={onChoose} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
 /** What the hub refused, inside of a form. */
 export function Refusal({ sentence }: { readonly sentence: Sentence | null }): JSX.Element | null {
   if (sentence === null) return null;

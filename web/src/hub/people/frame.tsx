@@ -85,6 +85,8 @@ export function Section({ title, text, tone = "plain", actions, children, testId
   );
 }
 
+type Tone = "plain" | "good" | "warn" | "bad" | "accent";
+
 /** A word in a small frame: a role, "Personal", "Disabled". */
 export function Badge({
   text,
@@ -92,7 +94,7 @@ export function Badge({
   title,
 }: {
   readonly text: string;
-  readonly tone?: "plain" | "good" | "warn" | "bad" | "accent";
+  readonly tone?: Tone;
   readonly title?: string | undefined;
 }): JSX.Element {
   return (
@@ -100,4 +102,12 @@ export function Badge({
       {text}
     </span>
   );
+}
+
+/** The tone of a state of boards. */
+export function toneOf(state: string): Tone {
+  if (state === "Running") return "good";
+  if (state === "Idle") return "warn";
+  if (state === "Failed") return "bad";
+  return state === "Starting" || state === "Pending" ? "accent" : "plain";
 }

@@ -6,9 +6,8 @@ import { grouped, spoken } from "../preferences";
 import { link } from "../router";
 import { me } from "../session";
 import * as area from "../texts/admin";
-import { Section } from "./frame";
+import { Section, toneOf } from "./frame";
 import { Empty, Loaded, useLoaded } from "./loaded";
-import { toneOf } from "./workspace";
 
 const STATES = ["Running", "Idle", "Starting", "Pending", "Stopping", "Stopped", "Failed", "Deleting"] as const;
 

@@ -20,8 +20,7 @@ export function goodText(message: string): string {
 
 export function badSentence(check: SecretCheck): Sentence {
   const { message, hint } = sentenceFor(check.code ?? "", check.message, check.hint ?? "");
-  // what the store said, if the sentence says less
-  return message === check.message || check.message === ""
-    ? { message, hint }
-    : { message, hint: `${hint} ${check.message}`.trim() };
+  // what the store said, if the sentence says something else
+  const same = message.toLowerCase() === check.message.toLowerCase();
+  return { message, hint: same ? hint : [hint, check.message].filter((one) => one !== "").join(" ") };
 }

@@ -170,12 +170,15 @@ function LastCheck({ secret }: { readonly secret: Secret }): JSX.Element {
   if (secret.checked === null) return <span class="people-quiet">{words.unchecked}</span>;
   const good = isGood(secret.check_message);
   return (
-    <span class="people-name" title={secret.check_message}>
-      <Badge text={good ? goodText(secret.check_message) : words.fails} tone={good ? "good" : "bad"} />
-      <span class="people-quiet">
-        <Ago time={secret.checked} />
+    <div title={secret.check_message}>
+      <span class="people-name">
+        <Badge text={good ? goodText(secret.check_message) : words.fails} tone={good ? "good" : "bad"} />
+        <span class="people-quiet">
+          <Ago time={secret.checked} />
+        </span>
       </span>
-    </span>
+      {!good && <div class="people-table__note">{secret.check_message}</div>}
+    </div>
   );
 }
 

@@ -58,11 +58,13 @@ function SignedIn({ name }: { readonly name: string }): JSX.Element {
 
 function SignIn(): JSX.Element {
   const words = spoken(area);
-  const [name, password, tried] = [useSignal(""), useSignal(""), useSignal(false)];
+  const [name, password] = [useSignal(""), useSignal("")];
+  const [tried, wrong] = [useSignal(false), useSignal(false)];
   const wait = useWait();
   const task = useTask();
   const send = (): void => {
     tried.value = true;
+    wrong.value = false;
     if (name.value.trim() === "" || password.value === "" || wait.value > 0) return;
     void task.run(
       async () => {
@@ -74,11 +76,12 @@ function SignIn(): JSX.Element {
         password.value = "";
         tried.value = false;
         wait.value = retrySecs(error);
-        return wait.value > 0;
+        wrong.value = error instanceof HubError && error.code === "WrongPassword";
+        return wait.value > 0 || wrong.value;
       },
     );
   };
-  const failure = task.failure.value;
+  const message = wait.value > 0 ? words.limited(wait.value) : wrong.value ? words.wrong : null;
   return (
     <Form label={words.title} onSubmit={send} testId="sign-in">
       <Line
@@ -102,7 +105,7 @@ function SignIn(): JSX.Element {
           password.value = text;
         }}
       />
-      <Refusal sentence={wait.value > 0 ? { message: words.limited(wait.value), hint: "" } : failure} />
+      <Refusal sentence={message === null ? task.failure.value : { message, hint: "" }} />
       <Submit
         label={task.busy.value ? words.signingIn : words.submit}
         busy={task.busy.value}

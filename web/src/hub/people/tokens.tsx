@@ -15,7 +15,7 @@ import * as shared from "../texts/people";
 import { Confirm } from "./confirm";
 import { Copyable } from "./copyable";
 import { type Column, DataTable } from "./data_table";
-import { Form, Line, Refusal, Submit } from "./form";
+import { Form, Line, Radio, Refusal, Submit } from "./form";
 import { Badge, Section } from "./frame";
 import { Empty, Loaded, useLoaded } from "./loaded";
 import { useTask } from "./task";
@@ -246,22 +246,6 @@ function CreateToken({ me, onClose, onMade }: CreateProperties): JSX.Element {
 
 function scopesOf(chosen: ReadonlySet<string>, workspace: string): readonly string[] {
   return [...chosen].map((scope) => (workspace !== "" && LOCAL.has(scope) ? scope + IN_WORKSPACE + workspace : scope));
-}
-
-type RadioProperties = {
-  readonly label: string;
-  readonly group: string;
-  readonly checked: boolean;
-  readonly onChoose: () => void;
-};
-
-export function Radio({ label, group, checked, onChoose }: RadioProperties): JSX.Element {
-  return (
-    <label class="checkbox">
-      <input type="radio" name={group} checked={checked} onChange={onChoose} />
-      <span>{label}</span>
-    </label>
-  );
 }
 
 type MadeProperties = { readonly token: NewToken; readonly url: string; readonly onClose: () => void };

@@ -12,11 +12,10 @@ import { dateText, spoken } from "../preferences";
 import * as area from "../texts/admin";
 import * as shared from "../texts/people";
 import { Copyable } from "./copyable";
-import { Form, isRefused, Line, NewPassword, Refusal, Submit } from "./form";
+import { Form, isRefused, Line, NewPassword, Radio, Refusal, Submit } from "./form";
 import { type Limit, LimitField } from "./limit_field";
 import { strengthOf } from "./password_strength";
 import { useTask } from "./task";
-import { Radio } from "./tokens";
 import { isUserName } from "./user_name";
 
 export type OneTime = { readonly name: string; readonly link: string; readonly expires: string | null };

@@ -88,7 +88,7 @@ function columns(sheet: Signal<Sheet | null>, reload: () => void): readonly Colu
     { key: "used", title: words.seen, cell: (row) => <Ago time={row.last_seen} none={words.unseen} /> },
     { key: "created", title: words.created, cell: (row) => <When time={row.created} /> },
     {
-      key: "actions",
+      key: "menu",
       title: "",
       cell: (row) => (
         <Menu label={spoken(shared).actions(row.name)} testId={`user-${row.name}`} items={items(row, sheet, reload)} />

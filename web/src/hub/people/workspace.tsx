@@ -9,7 +9,7 @@ import { address, link } from "../router";
 import * as stateArea from "../texts/admin";
 import * as area from "../texts/workspaces";
 import { type Column, DataTable } from "./data_table";
-import { Badge, currentTab, Frame, Section, Tabbed } from "./frame";
+import { Badge, currentTab, Frame, Section, Tabbed, toneOf } from "./frame";
 import { Empty, type Load, Loaded, useLoaded } from "./loaded";
 import { Members } from "./members";
 import { mayHere } from "./rights";
@@ -116,13 +116,6 @@ function boardColumns(): readonly Column<Board>[] {
     { key: "owner", title: words.owner, cell: (row) => row.owner },
     { key: "used", title: words.used, cell: (row) => <Ago time={row.last_activity} /> },
   ];
-}
-
-export function toneOf(state: string): "plain" | "good" | "warn" | "bad" | "accent" {
-  if (state === "Running") return "good";
-  if (state === "Idle") return "warn";
-  if (state === "Failed") return "bad";
-  return state === "Starting" || state === "Pending" ? "accent" : "plain";
 }
 
 // ---- quota

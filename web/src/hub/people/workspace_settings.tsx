@@ -84,17 +84,17 @@ function Settings({ workspace, onSaved }: Properties): JSX.Element {
           {time("idle_after", words.idleAfter, words.idleHint)}
           {time("reclaim_after", words.reclaimAfter, words.reclaimHint)}
           {time("max_runtime", words.maxRuntime, words.maxHint)}
+          {isAdmin.value && (
+            <LimitField
+              label={words.limit}
+              hint={words.limitHint}
+              value={limit.value}
+              onChange={(value) => {
+                limit.value = value;
+              }}
+            />
+          )}
         </div>
-        {isAdmin.value && (
-          <LimitField
-            label={words.limit}
-            hint={words.limitHint}
-            value={limit.value}
-            onChange={(value) => {
-              limit.value = value;
-            }}
-          />
-        )}
       </Section>
       <Refusal sentence={task.failure.value} />
       {!locked && (

@@ -102,7 +102,7 @@ function columns(): readonly Column<WorkspaceRow>[] {
     {
       key: "description",
       title: words.description,
-      cell: (row) => <span class="people-quiet">{row.description}</span>,
+      cell: (row) => row.description !== "" && <span class="people-quiet">{row.description}</span>,
     },
     { key: "role", title: words.role, cell: (row) => roleText(row.role) },
     {
