@@ -310,7 +310,7 @@ def _record(asked: Asked[Any, Any], board: life.Board, action: str) -> None:
 
 
 ROUTES = (
-    Route("GET", "/boards/{board}/manifest", show, Action.BOARD_READ, thing=things.board, answer=str,
+    Route("GET", "/boards/{board}/manifest", show, Action.BOARD_READ, thing=things.board, answer=dict[str, Any],
           media_type="application/yaml", about="A board as a manifest that can be applied"),
     Route("POST", "/manifests:apply", apply, Action.BOARD_LIST, body=ApplyManifests, answer=AppliedManifests,
           about="Create or change the boards of a YAML file"),

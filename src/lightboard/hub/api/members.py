@@ -95,7 +95,8 @@ def _check_personal(asked: Asked[Any, Any], user: accounts.User) -> None:
 
 ROUTES = (
     Route("GET", "/workspaces/{workspace}/members", show_all, Action.WORKSPACE_READ, thing=things.workspace,
-          answer=Members),
+          answer=Members,
+          about="Lists members with their roles."),
     Route("POST", "/workspaces/{workspace}/members", add, Action.MEMBERS_EDIT, thing=things.workspace, body=NewMember,
           answer=Member, status=201, audit="member.put", about="Adds a member, or changes the role of one."),
     Route("PUT", "/workspaces/{workspace}/members/{user}", put, Action.MEMBERS_EDIT, thing=one, body=NewRole,

@@ -123,7 +123,7 @@ def _needs_body(kind: type) -> bool:
 
 def _responses(route: Route, schemas: Mapping[Any, Any]) -> dict[str, Any]:
     responses: dict[str, Any] = {}
-    for status in sorted({route.status, *route.statuses}):
+    for status in _successes(route):
         answer: dict[str, Any] = {"description": http.HTTPStatus(status).phrase}
         if route.answer is not None and status != 204:
             answer["content"] = {route.media_type: {"schema": schemas[route.answer]}}
@@ -134,15 +134,16 @@ def _responses(route: Route, schemas: Mapping[Any, Any]) -> dict[str, Any]:
     return responses
 
 
+def _successes(route: Route) -> list[int]:
+    """Without an answer there is no content."""
+    return [204] if route.answer is None else sorted({route.status, *route.statuses})
+
+
 def _problem_statuses(route: Route) -> list[int]:
     """What every such route may answer."""
-    statuses = {400, 429, 500, 503}
-    if route.action is not None:
-        statuses |= {401, 403, 404}
-    if "{" in route.path:
-        statuses.add(404)
+    statuses = {400, 401, 403, 404, 410, 429, 500, 503}
     if route.method != "GET":
-        statuses |= {403, 404, 409, 410, 412, 422}
+        statuses |= {409, 412, 422}
     if route.body is not None:
         statuses |= {413, 415}
     return sorted(statuses - {route.status, *route.statuses})

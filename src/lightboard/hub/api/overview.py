@@ -30,4 +30,6 @@ def show(asked: Asked[None, None]) -> Overview:
     )
 
 
-ROUTES = (Route("GET", "/overview", show, Action.HUB_ADMIN, answer=Overview),)
+ROUTES = (
+    Route("GET", "/overview", show, Action.HUB_ADMIN, answer=Overview, about="Counts boards, users and workspaces."),
+)

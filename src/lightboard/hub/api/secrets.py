@@ -289,7 +289,7 @@ async def _tried(asked: Asked[Any, Any], body: NewSecret | ChangeSecret | TrySec
 
 async def _try(asked: Asked[Any, Any], kind: str, members: Mapping[str, str], place: str, *, admin: bool) -> _Tried:
     try:
-        said = await asked.services.sources.try_secret(kind, members, place, admin=admin)
+        said = await asked.services.sources.try_secret(kind, members, place, admin=admin, user=asked.user.id)
     except errors.LightboardError as error:
         if error.status == 429:
             raise
@@ -370,7 +370,8 @@ ROUTES = (
           about="Tries a secret and saves it encrypted."),
     Route("PUT", _ONE, put, Action.SECRETS_EDIT, thing=things.workspace, body=ChangeSecret, answer=SavedSecret,
           audit="secret.edit", about="Replaces a secret as a whole; boards that use it start again."),
-    Route("DELETE", _ONE, remove, Action.SECRETS_EDIT, thing=things.workspace, query=Removal, audit="secret.delete"),
+    Route("DELETE", _ONE, remove, Action.SECRETS_EDIT, thing=things.workspace, query=Removal, audit="secret.delete",
+          about="Deletes a secret that no board uses."),
     Route("POST", f"{_ONE}:check", check_saved, Action.SECRETS_READ, thing=things.workspace, body=CheckPlace,
           answer=Check, audit="secret.check", about="Tries a saved secret."),
     Route("POST", "/workspaces/{workspace}/secrets:check", check_unsaved, Action.SECRETS_EDIT, thing=things.workspace,

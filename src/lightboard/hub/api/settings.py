@@ -103,7 +103,8 @@ def _check(bounds: policy.Bounds) -> None:
 
 
 ROUTES = (
-    Route("GET", "/settings", show, Action.HUB_ADMIN, answer=Settings),
+    Route("GET", "/settings", show, Action.HUB_ADMIN, answer=Settings,
+          about="Shows the settings of the hub."),
     Route("PATCH", "/settings", change, Action.HUB_ADMIN, body=ChangeSettings, answer=Settings, audit="settings.edit",
           about="Running boards follow within half a minute."),
 )  # fmt: skip
