@@ -277,6 +277,13 @@ def test_public_boards_need_no_identity(site: Site) -> None:
     assert "The board is starting" in site.get(f"/boards/{board}/", **AS_PAGE).text
 
 
+def test_previews_of_a_public_link_wake_nothing(site: Site) -> None:
+    board = site.board(stopped=True, visibility=nouns.Visibility.PUBLIC)
+    assert site.get(f"/boards/{board}/").status_code == 503
+    assert site.database.boards.get(board).state is nouns.State.STOPPED
+    assert "The board is starting" in site.get(f"/boards/{board}/", **AS_PAGE).text
+
+
 # ---- shares
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import signal
 import socket
 from typing import Any
 
@@ -143,6 +147,38 @@ def test_opening_wakes_a_stopped_board_and_answers_with_it(team: Team) -> None:
     assert team.hub.request("GET", path + "api/board", token=team.ann).status_code == 503
     hubs.until(lambda: team.hub.request("GET", path, token=team.ann).status_code == 200, what="the board's page")
     assert team.hub.ok("GET", f"/api/v1/boards/{made['id']}", token=team.ann)["state"] == "Running"
+
+
+def test_a_board_that_crashes_comes_back_while_somebody_looks(team: Team) -> None:
+    made = team.hub.new_board(team.logs, token=team.ann)
+    record = json.loads((team.hub.dir / "boards" / made["id"] / "process.json").read_text())
+    os.kill(record["identity"]["pid"], signal.SIGKILL)
+    path = f"/boards/{made['id']}/"
+    first = team.hub.request("GET", path, token=team.ann, headers=AS_PAGE)
+    assert first.status_code in (200, 502) and "text/html" in first.headers["content-type"]
+    hubs.until(
+        lambda: "<title>Lightboard" in team.hub.request("GET", path, token=team.ann, headers=AS_PAGE).text,
+        what="the board's page",
+    )
+    events = team.hub.ok("GET", f"/api/v1/boards/{made['id']}/events", token=team.ann)["items"]
+    assert "Crashed" in [each["kind"] for each in events]
+
+
+def test_a_thousand_connections_that_say_nothing_keep_nobody_out(team: Team) -> None:
+    name, _, port = team.hub.url.partition("//")[2].partition(":")
+    with contextlib.ExitStack() as stack:
+        for number in range(1000):
+            silent = stack.enter_context(socket.create_connection((name, int(port)), timeout=hubs.PATIENCE_SECS))
+            if number % 2:
+                silent.sendall(b"GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\n")
+        assert team.hub.request("GET", "/healthz", token="").text == "ok\n"
+        assert team.hub.ok("GET", "/api/v1/me")["via"] == "token"
+    assert team.hub.request("GET", "/readyz", token="").status_code == 200
+
+
+def test_a_huge_body_is_refused_before_it_is_read(team: Team) -> None:
+    answer = team.hub.request("POST", "/api/v1/boards", content=b" " * (3 << 20))
+    assert (answer.status_code, answer.json()["code"]) == (413, "BodyTooLarge")
 
 
 def test_who_only_looks_changes_nothing_that_others_see(team: Team, board: str) -> None:

@@ -32,7 +32,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lightboard import errors
-from lightboard.hub.life import durations
+from lightboard.hub.life import durations, names
 from lightboard.hub.server import logs
 from lightboard.storage import networks
 
@@ -43,6 +43,7 @@ DEFAULT_PORT = 8080
 class Config:
     """Times are seconds; 0: never, or no limit."""
 
+    name: str = "Lightboard"  # of this hub, as pages show it
     dir: str = ""  # "": the user's data directory
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
@@ -86,6 +87,10 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError
     return value
+
+
+def _name(value: Any) -> str:
+    return names.checked_name(_text(value))
 
 
 def _path(value: Any) -> str:
@@ -159,6 +164,7 @@ def _network(value: Any) -> str:
 
 
 _SETTINGS = {
+    "name": _Setting("hub", _name, "a text of up to 100 characters"),
     "dir": _Setting("hub", _path, "a directory in quotes"),
     "host": _Setting("hub", _text, "an address in quotes"),
     "port": _Setting("hub", _port, "a number up to 65535"),

@@ -121,6 +121,7 @@ def opened(
             csrf_holds=identities.csrf_holds,
             self_service=settings.self_service,
             session_secs=settings.session,
+            name=settings.name,
             roots=settings.roots,
             claims=tuple(settings.claims),
         )

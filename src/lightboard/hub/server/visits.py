@@ -193,6 +193,8 @@ class Visits:
 
     def _find(self, visit: Visit, board: str, opens: bool) -> Found:
         who = self._identities.identity_of(visit.proofs)
+        # programs that show previews of public links wake nothing
+        opens = opens and (who.user is not None or clients.is_navigation(visit.scope))
         found = self._database.boards.find(board)
         if found is None:
             return Found(who)
