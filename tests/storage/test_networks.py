@@ -126,10 +126,9 @@ def server() -> Iterator[Any]:
     made.server_close()
 
 
-def connected(url: str, *, allow: list[str], endpoint: str = "") -> storage.Connection:
-    document: dict[str, Any] = {"networks": {"allow": allow}, "limits": {"retries": 0}}
-    if endpoint:
-        document["secrets"] = {"a": {"endpoint": endpoint, "anonymous": True}}
+def connected(url: str, *, allow: list[str], endpoint: str = "", trusted: bool = False) -> storage.Connection:
+    secret = {"endpoint": endpoint, "anonymous": True, "trusted": trusted}
+    document = {"networks": {"allow": allow}, "limits": {"retries": 0}, "secrets": {"a": secret}}
     return storage.Connections(settings.from_document(document), {}).of(storage.parse(url))
 
 
@@ -165,6 +164,21 @@ def test_a_server_that_the_admin_named_is_connected_to_directly(server: Any) -> 
     connection = connected("s3://a@bucket", allow=["localhost"], endpoint=f"http://localhost:{server.server_port}")
     assert connection.guard is None
     assert bytes(connection.get("plain")[0]) == b"hello"
+
+
+def test_the_endpoint_of_a_trusted_secret_is_connected_to_directly(server: Any) -> None:
+    pytest.importorskip("obstore")
+    endpoint = f"http://localhost:{server.server_port}"
+    connection = connected("s3://a@bucket", allow=[], endpoint=endpoint, trusted=True)
+    assert connection.guard is None
+    assert bytes(connection.get("plain")[0]) == b"hello"
+    web = connected(f"{endpoint}/runs", allow=[], endpoint=f"{endpoint}/runs", trusted=True)
+    assert bytes(web.get("runs/plain")[0]) == b"hello"
+    assert (
+        code_of(connected(f"{endpoint}/other", allow=[], endpoint=f"{endpoint}/runs", trusted=True)) == "storage.inside"
+    )
+    # the endpoint of an address is not the secret's
+    assert connected(f"minio://a@localhost:{server.server_port}/bucket", allow=[], trusted=True).guard is not None
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])

@@ -239,6 +239,8 @@ class Connections:
         the settings allow are trusted; a proxy of the environment decides itself."""
         allowed = self.settings.networks
         endpoint = (secret.endpoint if secret else "") or location.endpoint
+        if secret and secret.endpoint and secret.trusted:
+            return None
         if allowed is None or not endpoint or any(self._environment.get(name) for name in _PROXIES):
             return None
         host = urllib.parse.urlsplit(endpoint).hostname or ""

@@ -51,6 +51,7 @@ class Secret:
     proxy: str = dataclasses.field(default="", repr=False)
     ca: str = ""  # a PEM file with the certificate that signed the server's
     anonymous: bool = False
+    trusted: bool = False  # the rules of [networks] are not for its endpoint
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

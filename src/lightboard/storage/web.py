@@ -639,7 +639,8 @@ def connect(location: uris.Location, found: settings.Settings) -> Web:
     ca = next((each.ca for each in below if each.ca), "")
     proxy = next((each.proxy for each in below if each.proxy), "")
     ca = os.path.expanduser(ca)  # noqa: PTH111
-    return Web(location, accounts, found.limits, ca=ca, proxy=proxy, allowed=found.networks)
+    allowed = None if any(each.trusted for each in below) else found.networks
+    return Web(location, accounts, found.limits, ca=ca, proxy=proxy, allowed=allowed)
 
 
 def _header(secret: settings.Secret) -> str:

@@ -123,4 +123,7 @@ def test_a_secret_needs_a_place_of_its_kind(checked: sources.Sources) -> None:
     assert tried("s3", "s3://other@bucket") == "InvalidUri"
     assert tried("s3", "s3://bucket", endpoint="http://169.254.169.254") == "NetworkRefused"
     assert tried("s3", "s3://bucket", profile="default") == "SecretUnfit"
+    assert tried("s3", "s3://bucket", trusted="true") == "SecretUnfit"
+    assert tried("s3", "s3://bucket", region="x.evil.org/#") == "SecretUnfit"
+    assert tried("s3", "s3://bucket", endpoint="http://user:pw@h") == "SecretUnfit"
     assert tried("oss", "oss://bucket", secret_key="") == "SecretKeyMissing"

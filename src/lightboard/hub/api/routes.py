@@ -50,7 +50,9 @@ class Sources(Protocol):
     async def look(self, workspace: str, source: nouns.Source, *, admin: bool = False, user: str = "") -> Any:
         """Returns what is found at a source within a few seconds, or why nothing is (`sources.probing.Found`)."""
 
-    async def try_secret(self, kind: str, members: Mapping[str, str], place: str, *, admin: bool) -> str:
+    async def try_secret(
+        self, kind: str, members: Mapping[str, str], place: str, *, admin: bool, user: str = ""
+    ) -> str:
         """Tries credentials; returns what they list ("lists 3 objects"). Raises errors.LightboardError. `admin`: an
         admin of the hub saves them, so their endpoint is trusted."""
 

@@ -27,7 +27,7 @@ GRACE_SECS = 1.5  # for its start and its answer
 ANSWER_BYTES = 1 << 20
 AT_ONCE = 4
 PER_USER = 2
-WAIT_SECS = 5.0
+WAIT_SECS = 10.0
 LIMITS = runtimes.Limits(memory_bytes=512 << 20, open_files=256, nice=5)
 # A look does not try again for long.
 STORE_LIMITS = {"retries": 1, "timeout_secs": 4.0}

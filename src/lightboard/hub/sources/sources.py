@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import contextlib
 import dataclasses
-import ipaddress
 import pathlib
 import urllib.parse
 from collections.abc import Mapping, Sequence
@@ -105,17 +103,18 @@ class Sources:
         except errors.LightboardError as error:
             return probing.Found(uri=source.uri, ok=False, code=error.code, message=error.message, hint=error.hint)
 
-    async def try_secret(self, kind: str, members: Mapping[str, str], place: str, *, admin: bool = False) -> str:
+    async def try_secret(
+        self, kind: str, members: Mapping[str, str], place: str, *, admin: bool = False, user: str = ""
+    ) -> str:
         """Lists a place with credentials; returns "lists 3 objects". Raises errors.LightboardError.
 
         `admin`: an admin of the hub saves them, so the endpoint is trusted."""
-        table = secrets.table(_TRIED, kind, members)
+        table = secrets.table(_TRIED, kind, members, trusted=admin)
         place = place.strip() or (table.get("endpoint", "") if kind == "web" else "")
         if not place:
             raise refusals.InvalidUri("a place to try is needed", hint=f"write {secrets.SCHEMES[kind][0]}://bucket")
-        secret = _Secret(_TRIED, table, _host(table.get("endpoint", "")) if admin else "")
-        plan = await asyncio.to_thread(self._planned_trial, kind, secret, place)
-        found = await self._prober.look(self._probe(plan), user="", type=kind, uri=place)
+        plan = await asyncio.to_thread(self._planned_trial, kind, _Secret(_TRIED, table), place)
+        found = await self._prober.look(self._probe(plan), user=user, type=kind, uri=place)
         if not found.ok:
             raise refusals.Unreadable(found.message, hint=found.hint, code=found.code)
         if found.code == "TimedOut":
@@ -130,9 +129,9 @@ class Sources:
             raise refusals.InvalidUri(f"the place names another secret: {place}", hint="write it without a secret")
         _check_kind(secret.name, kind, location)
         source = dataclasses.replace(source, secret=_secret_name(nouns.Source(place, secret=_TRIED), location))
-        self._check_network(location, secret)
+        self._check_servers(_servers(location, secret))
         planned = self._planned(source, location, secret, admin=False)
-        return Plan(sources=(planned,), storage=self._document({_TRIED: secret.table}, [secret.trusted_host]))
+        return Plan(sources=(planned,), storage=self._document({_TRIED: secret.table}))
 
     def _probe(self, plan: Plan) -> runtimes.Launch:
         return runtimes.Launch(
@@ -150,8 +149,8 @@ class Sources:
         _check_list(sources)
         planned: list[nouns.Source] = []
         tables: dict[str, dict[str, Any]] = {}
-        trusted: list[str] = []
         kinds: list[str] = []
+        servers: list[str] = []
         for source in sources:
             location = located(source)
             kinds.append(type_of(location))
@@ -159,17 +158,16 @@ class Sources:
             secret = self._secret(workspace, name, location) if name else None
             if secret is not None:
                 tables[name] = secret.table
-                trusted.append(secret.trusted_host)
-            self._check_network(location, secret)
+            servers += _servers(location, secret)
             planned.append(self._planned(source, location, secret, admin=admin))
         _check_twice(planned)
+        self._check_servers(servers)
         local = set(kinds) <= {"local", "claim"}
-        document = {} if local else self._document(tables, trusted)
+        document = {} if local else self._document(tables)
         return Plan(sources=tuple(planned), storage=document, types=tuple(kinds))
 
-    def _document(self, tables: Mapping[str, Mapping[str, Any]], trusted: Sequence[str]) -> dict[str, Any]:
-        allow = [*self._networks.allow, *sorted(set(filter(None, trusted)))]
-        return {"networks": {"allow": allow}, **({"secrets": dict(tables)} if tables else {})}
+    def _document(self, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        return {"networks": {"allow": list(self._networks.allow)}, **({"secrets": dict(tables)} if tables else {})}
 
     def _planned(
         self, source: nouns.Source, location: uris.Location, secret: _Secret | None, *, admin: bool
@@ -192,8 +190,8 @@ class Sources:
                 f"the workspace has no secret `{name}`", hint="save it in the workspace, or check the spelling"
             )
         _check_kind(name, found.kind, location)
-        table = secrets.table(name, found.kind, self._vault.open(found.ciphertext, purpose(found)))
-        return _Secret(name, table, _host(table.get("endpoint", "")) if self._trusts(found) else "")
+        members = self._vault.open(found.ciphertext, purpose(found))
+        return _Secret(name, secrets.table(name, found.kind, members, trusted=self._trusts(found)))
 
     def _trusts(self, secret: accounts.Secret) -> bool:
         """Endpoints that an admin of the hub saved."""
@@ -202,48 +200,60 @@ class Sources:
 
     # -- networks
 
-    def _check_network(self, location: uris.Location, secret: _Secret | None) -> None:
-        """The board checks again at each connection; this refuses early, with a sentence."""
-        own = secret.table.get("endpoint", "") if secret else ""
-        if secret is not None and own and not secret.trusted_host:
-            self._check_host(own)
-        if location.service is uris.Service.HTTP and not (secret and secret.trusted_host):  # it is below the secret's
-            self._check_host(location.place)
-        elif location.endpoint and not own:  # a secret's endpoint comes before that of the address
-            self._check_host(location.endpoint)
-
-    def _check_host(self, url: str) -> None:
-        parts = urllib.parse.urlsplit(url)
-        host = parts.hostname or ""
-        if networks.is_cloud_store(host) or self._networks.names(host):
-            return
-        try:
-            inside = not self._networks.permits(host)
-        except ValueError:
-            inside = self._is_inside(host, parts.port or 443)
+    def _check_servers(self, urls: Sequence[str]) -> None:
+        """Refuses early, with a sentence; the board checks at each connection. Names are looked up side by side."""
+        hosts = {urllib.parse.urlsplit(url).hostname or "" for url in urls}
+        unknown = []
+        for host in sorted(hosts):
+            if networks.is_cloud_store(host) or self._networks.names(host):
+                continue
+            try:
+                if not self._networks.permits(host):
+                    raise _inside(host)
+            except ValueError:  # a name
+                unknown.append(host)
+        inside = self._inside(unknown)
         if inside:
-            raise refusals.NetworkRefused(
-                f"the server is inside a private network, which boards do not reach: {host}",
-                hint="the admin of the hub allows networks and hosts with `allow_networks` in [boards] of hub.toml",
-            )
+            raise _inside(inside)
 
-    def _is_inside(self, host: str, port: int) -> bool:
-        """False for a name that is unknown now, or not answered in time: the board reports it, and checks it."""
-        future = self._resolving.submit(self._networks.resolved, host, port)
-        try:
-            future.result(RESOLVE_SECS)
-        except networks.Inside:
-            return True
-        except (OSError, UnicodeError, concurrent.futures.TimeoutError):
-            future.cancel()
-        return False
+    def _inside(self, hosts: Sequence[str]) -> str:
+        """The first of these names that leads inside. One that nobody knows, or that is not answered in time, does
+        not: the board reports it."""
+        looks = {self._resolving.submit(self._networks.resolved, host, 443): host for host in hosts}
+        done, late = concurrent.futures.wait(looks, RESOLVE_SECS)
+        for each in late:
+            each.cancel()
+        return min((looks[each] for each in done if isinstance(each.exception(), networks.Inside)), default="")
 
 
 @dataclasses.dataclass(frozen=True)
 class _Secret:
     name: str
     table: dict[str, Any] = dataclasses.field(repr=False)
-    trusted_host: str  # of its endpoint, "" if it is checked like everybody's
+
+    @property
+    def endpoint(self) -> str:
+        return str(self.table.get("endpoint", ""))
+
+    @property
+    def trusted(self) -> bool:
+        """An admin of the hub named its endpoint."""
+        return bool(self.table.get("trusted"))
+
+
+def _servers(location: uris.Location, secret: _Secret | None) -> list[str]:
+    """The servers that people named: in the address, or in a secret that nobody of the hub is responsible for."""
+    own = secret.endpoint if secret else ""
+    if secret is not None and own:
+        return [] if secret.trusted else [own]  # it comes before that of the address; a web address is below it
+    return [location.place] if location.service is uris.Service.HTTP else [*filter(None, [location.endpoint])]
+
+
+def _inside(host: str) -> refusals.NetworkRefused:
+    return refusals.NetworkRefused(
+        f"the server is inside a private network, which boards do not reach: {host}",
+        hint="the admin of the hub allows networks and hosts with `allow_networks` in [boards] of hub.toml",
+    )
 
 
 def purpose(secret: accounts.Secret) -> str:
@@ -351,14 +361,6 @@ def _check_below(location: uris.Location, secret: _Secret) -> None:
 
 def _port(parts: urllib.parse.SplitResult) -> int:
     return parts.port or (443 if parts.scheme == "https" else 80)
-
-
-def _host(endpoint: str) -> str:
-    """As an entry of `allow`."""
-    host = urllib.parse.urlsplit(endpoint).hostname or ""
-    with contextlib.suppress(ValueError):
-        return str(ipaddress.ip_network(host))
-    return host
 
 
 def _with_unsigned(environment: Mapping[str, str]) -> dict[str, str]:
