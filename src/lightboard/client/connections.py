@@ -34,7 +34,7 @@ SILENT_SECS = 30.0
 # A server closes connections that nobody uses; older ones are not tried.
 IDLE_SECS = 4.0
 MOST_IDLE = 4
-RETRY_SECS = 15.0
+RETRY_SECS = 5.0
 BACK_OFF_SECS = 0.1
 MOST_BACK_OFF_SECS = 5.0
 MOST_BODY_BYTES = 256 << 20
@@ -55,7 +55,7 @@ class Request:
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict, repr=False)
     again: bool = False
     silent_secs: float = SILENT_SECS
-    retry_secs: float = RETRY_SECS
+    retry_secs: float | None = None  # None: RETRY_SECS
 
     @property
     def repeatable(self) -> bool:
@@ -115,7 +115,7 @@ class Connections:
 
     def ask(self, request: Request) -> Answer:
         """Returns any answer but those that were retried without success. Raises hub_errors.HubError."""
-        until = time.monotonic() + request.retry_secs
+        until = time.monotonic() + (RETRY_SECS if request.retry_secs is None else request.retry_secs)
         number = 0
         while True:
             try:
@@ -255,7 +255,7 @@ class Connections:
             made.connect()
         except (OSError, http.client.HTTPException) as error:
             made.close()
-            passing = not isinstance(error, ssl.SSLError)
+            passing = not isinstance(error, ssl.SSLError | socket.gaierror)
             raise _Broken(self._unreachable(error), sent=False, passing=passing) from error
         made.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return made

@@ -78,9 +78,9 @@ def hub(args: argparse.Namespace) -> client.Hub:
     return client.Hub(args.hub or None, insecure=args.insecure)
 
 
-def on_each(args: argparse.Namespace, act: Callable[[client.Board], None]) -> int:
+def on_each(args: argparse.Namespace, act: Callable[[client.Board], None], *, may_be_gone: bool = False) -> int:
     """Calls `act` for each named board. One that fails does not keep the others from being tried; the first exit code
-    counts."""
+    counts. `may_be_gone`: a board that is not found is what the user wants."""
     from lightboard import client
 
     code = cli.OK
@@ -89,6 +89,8 @@ def on_each(args: argparse.Namespace, act: Callable[[client.Board], None]) -> in
             try:
                 act(connected.boards.find(word, workspace=args.workspace))
             except client.HubError as error:
+                if may_be_gone and isinstance(error, client.NotFound):
+                    continue
                 if len(args.boards) == 1 or isinstance(error, client.Unauthenticated | client.Unreachable):
                     raise
                 complain(error)

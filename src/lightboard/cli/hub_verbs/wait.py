@@ -40,6 +40,6 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
             board.wait_until(_STATES[args.wanted], left)
         done.append(board)
 
-    code = connecting.on_each(args, act)
+    code = connecting.on_each(args, act, may_be_gone=args.wanted == "deleted")
     showing.outcome(done, as_json=args.json)
     return code
