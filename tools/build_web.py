@@ -79,10 +79,10 @@ def build(web: pathlib.Path, out: pathlib.Path, work: pathlib.Path) -> None:
     copy_sources(web, work)
     install_packages(work, npm=npm, env=env)
     vite = "node_modules/vite/bin/vite.js"
-    command = [node, vite, "build", "--logLevel=warn", "--outDir", str(out.resolve()), "--emptyOutDir"]
-    subprocess.run(command, cwd=work, env=env, check=True)
-    hub = [node, vite, "build", "--mode", "hub", "--logLevel=warn", "--outDir", str(out.resolve())]
-    subprocess.run(hub, cwd=work, env=env, check=True)
+    # the page of boards last: servers list the files again when index.html changes
+    for more in (["--mode", "hub", "--emptyOutDir"], []):
+        command = [node, vite, "build", "--logLevel=warn", "--outDir", str(out.resolve()), *more]
+        subprocess.run(command, cwd=work, env=env, check=True)
     compress = pathlib.Path(__file__).with_name("compress_web.mjs")
     subprocess.run([node, str(compress), str(out.resolve())], env=env, check=True)
 

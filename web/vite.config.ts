@@ -6,14 +6,14 @@ import { pagesAhead } from "./pages_ahead.ts";
 // `make dev` says where the server listens; Vite hands it what is not part of the page.
 const server = "http://127.0.0.1:6006";
 
-// `vite build --mode hub` builds the hub's page into the same folder. A build of its own: a file that both pages share
-// would be a part of the board's first load.
+// `vite build --mode hub` builds the hub's page into the same folder, before the page of boards. The builds are separate
+// because a file that both pages share would be a part of the board's first load.
 export default defineConfig(({ mode }) => ({
   base: "./",
   plugins: mode === "hub" ? [] : [pagesAhead()],
   publicDir: mode === "hub" ? false : "public",
   build: {
-    emptyOutDir: mode !== "hub",
+    emptyOutDir: mode === "hub",
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

@@ -37,7 +37,7 @@ export function sentenceFor(
   if (own === undefined) return { message: message === "" ? code : upperFirst(message), hint };
   const [sentence, advice = ""] = own;
   const filled = sentence.replace(/\{(\w+)\}/g, (whole, name: string) => memberText(members[name]) ?? whole);
-  return { message: filled, hint: NAMED.has(code) && message !== "" ? message : advice };
+  return { message: filled, hint: NAMED.has(code) && message !== "" ? upperFirst(message) : advice };
 }
 
 /** Both parts in one text, for messages at the edge of the page. */
@@ -51,6 +51,7 @@ function memberText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function upperFirst(text: string): string {
+/** A message of the hub, which begins small, as a sentence. */
+export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -84,7 +84,7 @@ function Shown({ board, one }: { readonly board: Board; readonly one: OneBoard }
           <a href={link(["boards"])}>← {words.back}</a>
         </nav>
         <Header board={board} one={one} />
-        <StateBox board={board} progress={one.progress.value} onBoard={one.apply} />
+        <StateBox board={board} progress={one.progress.value} />
         <Tabs
           label={words.tabs}
           tabs={names.map((key) => ({ key, label: words.tab[key] }))}
@@ -104,6 +104,8 @@ function Shown({ board, one }: { readonly board: Board; readonly one: OneBoard }
 function Header({ board, one }: { readonly board: Board; readonly one: OneBoard }): JSX.Element {
   const words = spoken(boardsArea);
   const kept = board.keep_alive_until !== null;
+  const failed = board.state === "Failed";
+  const startWord = failed ? spoken(area).tryAgain : words.resume;
   return (
     <header class="board__header">
       <div class="board__title">
@@ -113,9 +115,9 @@ function Header({ board, one }: { readonly board: Board; readonly one: OneBoard 
       <div class="board__commands">
         {canStart(board) && (
           <Button
-            icon="play"
-            label={words.resume}
-            title={words.resume}
+            icon={failed ? "refresh" : "play"}
+            label={startWord}
+            title={startWord}
             testId="start"
             onClick={() => void startBoard(board, one.apply)}
           />

@@ -127,6 +127,9 @@ export function BoardCard(properties: RowProperties): JSX.Element {
         </div>
         <div class="board-card__line board-card__quiet">
           <SourcesCell board={board} />
+          <span class="board-card__end" title={words.column.last_activity}>
+            {agoText(board.last_activity)}
+          </span>
         </div>
       </div>
     </RowBox>

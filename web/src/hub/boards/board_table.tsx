@@ -21,7 +21,7 @@ import { type Column, layoutWidths, resizeColumn, SELECT_PX, shownColumns, TOOLS
 import { canOpen, menuItems } from "./commands";
 
 const ROW_PX = 38;
-const CARD_PX = 112;
+const CARD_PX = 102;
 const MARGIN_ROWS = 6;
 
 type Properties = {

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { COLUMNS, layoutWidths, parseKept } from "./columns";
+import { COLUMNS, layoutWidths, parseKept, SELECT_PX, TOOLS_PX } from "./columns";
 
 test("spare width goes to names and sources", () => {
   const columns = COLUMNS.filter(({ extra = false }) => !extra);
   const widths = layoutWidths(columns, 2000);
   const all = [...widths.values()].reduce((sum, px) => sum + px, 0);
   expect(all).toBeGreaterThan(1995);
-  expect(widths.get("owner")).toBe(100);
+  expect(widths.get("owner")).toBe(75);
   expect(widths.get("sources")).toBeGreaterThan(300);
-  expect(layoutWidths(columns, 500).get("sources")).toBe(300);
+  const least = columns.reduce((sum, { widthPx }) => sum + widthPx, 0);
+  expect(least + SELECT_PX + TOOLS_PX, "all columns fit into 1280 pixels").toBeLessThan(1280);
+  expect(layoutWidths(columns, 500).get("sources")).toBe(190);
 });
 
 test("what the browser remembers may be anything", () => {

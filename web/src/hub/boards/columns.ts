@@ -30,22 +30,22 @@ export type Column = {
 };
 
 export const COLUMNS: readonly Column[] = [
-  { id: "state", widthPx: 190, sort: "state" },
-  { id: "name", widthPx: 240, sort: "name", fixed: true },
-  { id: "type", widthPx: 80, sort: null },
-  { id: "sources", widthPx: 300, sort: null },
-  { id: "workspace", widthPx: 120, sort: "workspace" },
-  { id: "owner", widthPx: 100, sort: "owner" },
-  { id: "created", widthPx: 120, sort: "created", down: true },
-  { id: "last_activity", widthPx: 130, sort: "last_activity", down: true },
-  { id: "pauses", widthPx: 130, sort: null },
+  { id: "state", widthPx: 165, sort: "state" },
+  { id: "name", widthPx: 165, sort: "name", fixed: true },
+  { id: "type", widthPx: 70, sort: null },
+  { id: "sources", widthPx: 190, sort: null },
+  { id: "workspace", widthPx: 105, sort: "workspace" },
+  { id: "owner", widthPx: 75, sort: "owner" },
+  { id: "created", widthPx: 118, sort: "created", down: true },
+  { id: "last_activity", widthPx: 118, sort: "last_activity", down: true },
+  { id: "pauses", widthPx: 120, sort: null },
   { id: "visibility", widthPx: 110, sort: null, extra: true },
   { id: "id", widthPx: 120, sort: null, extra: true },
 ];
 
 // the first and the last cell of a row, which are always shown
 export const SELECT_PX = 40;
-export const TOOLS_PX = 128;
+export const TOOLS_PX = 104;
 
 const MEMORY = "lightboard.hub.columns";
 const LEAST_PX = 60;
@@ -112,12 +112,16 @@ export function resetColumns(): void {
   remember(MEMORY, JSON.stringify(NOTHING));
 }
 
-/** Widths of columns in a frame: spare width goes to sources and names, unless the user chose their widths. */
+/** How columns share the width that is left. */
+const GROWTH: Readonly<Partial<Record<ColumnId, number>>> = { sources: 3, name: 2, state: 1 };
+
+/** Widths of columns in a frame. Columns whose width the user chose do not grow. */
 export function layoutWidths(columns: readonly Column[], freePx: number): ReadonlyMap<ColumnId, number> {
   const widths = new Map(columns.map(({ id, widthPx }) => [id, chosenWidth(id) ?? widthPx]));
   const sparePx = freePx - [...widths.values()].reduce((sum, px) => sum + px, 0);
-  const growing = columns.filter(({ id }) => (id === "sources" || id === "name") && chosenWidth(id) === null);
-  if (sparePx <= 0 || growing.length === 0) return widths;
-  for (const { id, widthPx } of growing) widths.set(id, widthPx + Math.floor(sparePx / growing.length));
+  const growing = columns.filter(({ id }) => GROWTH[id] !== undefined && chosenWidth(id) === null);
+  const shares = growing.reduce((sum, { id }) => sum + (GROWTH[id] ?? 0), 0);
+  if (sparePx <= 0 || shares === 0) return widths;
+  for (const { id, widthPx } of growing) widths.set(id, widthPx + Math.floor((sparePx * (GROWTH[id] ?? 0)) / shares));
   return widths;
 }

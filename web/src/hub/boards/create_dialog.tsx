@@ -23,7 +23,7 @@ import { isLimit, limitReached } from "./commands";
 import "./create_dialog.css";
 import { creators } from "./creators";
 import { cleanSources, durationWord, NO_SOURCE, proposedName, randomKey, TIME_MEMBERS } from "./drafts";
-import { SecretsLink, SourceFields } from "./source_fields";
+import { SourceFields } from "./source_fields";
 
 const INHERITED: Times = { idle_after: null, reclaim_after: null, max_runtime: null };
 
@@ -176,7 +176,6 @@ export function CreateDialog(): JSX.Element {
             }}
           />
         </details>
-        <SecretsLink workspace={workspace.value} />
       </div>
     </Dialog>
   );

@@ -7,8 +7,9 @@ import { formatBytes } from "../../base/sizes";
 import { Icon } from "../../widgets/icons";
 import { fetchUsage } from "../api/boards";
 import type { Board, Source, Usage } from "../api/types";
-import { sentenceFor } from "../explained";
+import { sentenceFor, upperFirst } from "../explained";
 import { CopyButton } from "../parts/copy_button";
+import { Marked } from "../parts/marked";
 import { agoText, dateText, durationText, isoText, spanText, spoken } from "../preferences";
 import { link } from "../router";
 import * as area from "../texts/board";
@@ -22,8 +23,10 @@ export function Overview({ board }: TabProperties): JSX.Element {
     <div class="overview">
       <Sources board={board} />
       <About board={board} />
-      <Times board={board} />
-      <UsagePanel board={board} />
+      <div class="overview__column">
+        <Times board={board} />
+        <UsagePanel board={board} />
+      </div>
     </div>
   );
 }
@@ -71,12 +74,13 @@ function SourceItem({ board, source }: { readonly board: Board; readonly source:
       {more.length > 0 && <span class="panel__quiet">{more.join(" · ")}</span>}
       {problems.map(({ code, message }) => {
         const told = sentenceFor(code, message, "");
+        const own = upperFirst(message);
         return (
           <p key={code} class="source-list__problem">
             <Icon name="warning" />
             <span>
-              {told.message} {message !== told.message && message !== "" ? `(${message}) ` : ""}
-              {told.hint}
+              {told.message} {told.hint}
+              {own !== told.message && own !== told.hint && <Marked text={` ${own}`} />}
             </span>
           </p>
         );

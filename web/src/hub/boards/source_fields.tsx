@@ -10,7 +10,8 @@ import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
 import { listSecrets } from "../api/boards";
 import type { Found, Source } from "../api/types";
-import { sentenceFor, sentenceOf } from "../explained";
+import { sentenceFor, sentenceOf, upperFirst } from "../explained";
+import { Marked } from "../parts/marked";
 import { agoText, grouped, spoken } from "../preferences";
 import { link } from "../router";
 import { me } from "../session";
@@ -54,7 +55,7 @@ export function SourceFields(properties: Properties): JSX.Element {
           onRemove={() => onChange(sources.filter((_, place) => place !== at))}
         />
       ))}
-      <div>
+      <div class="sources__more">
         <Button
           icon="plus"
           label={words.addSource}
@@ -63,6 +64,7 @@ export function SourceFields(properties: Properties): JSX.Element {
           testId="add-source"
           onClick={() => onChange([...sources, NO_SOURCE])}
         />
+        <a href={link(["workspaces", workspace], { tab: "secrets" })}>{words.newSecret}</a>
       </div>
     </div>
   );
@@ -217,8 +219,14 @@ function Told({ tone, text, detail = "" }: ToldProperties): JSX.Element {
     <div class={`source__told source__told--${tone}`} data-tone={tone}>
       <Icon name={ICONS[tone]} />
       <span>
-        <span class="source__sentence">{text}</span>
-        {detail !== "" && <span class="source__detail">{detail}</span>}
+        <span class="source__sentence">
+          <Marked text={text} />
+        </span>
+        {detail !== "" && (
+          <span class="source__detail">
+            <Marked text={detail} />
+          </span>
+        )}
       </span>
     </div>
   );
@@ -229,8 +237,9 @@ function FoundThere({ found }: { readonly found: Found }): JSX.Element {
   if (!found.ok || found.code !== "") {
     const { message, hint } = sentenceFor(found.code, found.message, found.hint);
     // the hub's own words name bucket, account and directory
-    const own = found.message !== "" && found.message !== message ? `${found.message}. ${hint}` : hint;
-    return <Told tone={found.ok ? "warn" : "bad"} text={message} detail={own} />;
+    const own = upperFirst(found.message);
+    const detail = own !== "" && own !== message && own !== hint ? `${own}. ${hint}` : hint;
+    return <Told tone={found.ok ? "warn" : "bad"} text={message} detail={detail} />;
   }
   if (found.runs === 0 && found.files === 0) return <Told tone="warn" text={words.nothing} />;
   const files = grouped(found.files);
@@ -246,13 +255,4 @@ function FoundThere({ found }: { readonly found: Found }): JSX.Element {
 
 function namesText({ names, runs }: Found): string {
   return names.join(", ") + (runs > names.length ? ", …" : "");
-}
-
-/** A link to the page where secrets are created. */
-export function SecretsLink({ workspace }: { readonly workspace: string }): JSX.Element {
-  return (
-    <a class="source__secrets" href={link(["workspaces", workspace], { tab: "secrets" })}>
-      {spoken(area).newSecret}
-    </a>
-  );
 }

@@ -3,23 +3,23 @@
 import type { JSX } from "preact";
 import { Button } from "../../widgets/button";
 import type { Board, Progress } from "../api/types";
-import { sentenceFor } from "../explained";
+import { sentenceFor, upperFirst } from "../explained";
+import { Marked } from "../parts/marked";
 import { dateText, grouped, spoken, untilText } from "../preferences";
 import { changeQuery } from "../router";
 import * as area from "../texts/board";
-import { canStart, type OnBoard, startBoard } from "./commands";
 import "./state_box.css";
 
-type Properties = { readonly board: Board; readonly progress: Progress | null; readonly onBoard: OnBoard };
+type Properties = { readonly board: Board; readonly progress: Progress | null };
 
-export function StateBox({ board, progress, onBoard }: Properties): JSX.Element {
+export function StateBox({ board, progress }: Properties): JSX.Element {
   const words = spoken(area);
   switch (board.state) {
     case "Pending":
     case "Starting":
       return <Start board={board} progress={progress} />;
     case "Failed":
-      return <Failed board={board} onBoard={onBoard} />;
+      return <Failed board={board} />;
     case "Stopped":
       return (
         <p class="state-box">
@@ -48,7 +48,7 @@ function deadlines({ state, reclaim_at, runtime_ends_at, keep_alive_until }: Boa
   return told.length === 0 ? [words.neverPauses] : told;
 }
 
-function Start({ board, progress }: Omit<Properties, "onBoard">): JSX.Element {
+function Start({ board, progress }: Properties): JSX.Element {
   const words = spoken(area);
   const phase = progress === null ? words.waiting : (words.phase[progress.phase] ?? progress.phase);
   const { files_read: read = 0, files_total: all = 0, percent = 0 } = progress ?? {};
@@ -73,16 +73,23 @@ function Start({ board, progress }: Omit<Properties, "onBoard">): JSX.Element {
   );
 }
 
-function Failed({ board, onBoard }: Omit<Properties, "progress">): JSX.Element {
+function Failed({ board }: { readonly board: Board }): JSX.Element {
   const words = spoken(area);
   const [first = "", ...rest] = board.message.split("\n");
   const { message, hint } = sentenceFor(board.reason, first, "");
+  const own = upperFirst(first);
   const log = rest.length > 0 ? board.message : "";
   return (
     <div class="state-box state-box--bad" role="alert">
-      <strong>{message}</strong>
-      {first !== "" && first !== message && <p>{first}</p>}
-      {hint !== "" && hint !== first && <p class="state-box__quiet">{hint}</p>}
+      <strong>
+        <Marked text={message} />
+      </strong>
+      {own !== "" && own !== message && (
+        <p>
+          <Marked text={own} />
+        </p>
+      )}
+      {hint !== "" && hint !== own && <p class="state-box__quiet">{hint}</p>}
       {log !== "" && (
         <details>
           <summary>{words.lastLines}</summary>
@@ -90,12 +97,6 @@ function Failed({ board, onBoard }: Omit<Properties, "progress">): JSX.Element {
         </details>
       )}
       <div class="panel__actions">
-        {canStart(board) && (
-          <Button
-            label={words.tryAgain}
-            icon="refresh"
-            title={words.tryAgain}
-            onClick={() => void startBoard(board, onBoard)}
           />
         )}
         {board.may.includes("logs") && (

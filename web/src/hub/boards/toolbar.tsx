@@ -44,14 +44,16 @@ export function Toolbar({ list, search, onCreate }: Properties): JSX.Element {
       <Live />
       <ColumnsButton />
       {onCreate !== null && (
-        <Button
-          label={words.create}
-          icon="plus"
-          title={`${words.create} (C)`}
-          kind="primary"
-          testId="create"
-          onClick={onCreate}
-        />
+        <span class="boards-bar__create">
+          <Button
+            label={words.create}
+            icon="plus"
+            title={`${words.create} (C)`}
+            kind="primary"
+            testId="create"
+            onClick={onCreate}
+          />
+        </span>
       )}
     </div>
   );
@@ -132,7 +134,7 @@ function Filters(): JSX.Element {
   const workspaces = me.value?.workspaces ?? [];
   const known = workspace === "" || workspaces.some(({ id }) => id === workspace);
   return (
-    <>
+    <div class="boards-bar__filters">
       <Choice
         label={words.whose}
         value={mine === "" ? "all" : "mine"}
@@ -167,7 +169,7 @@ function Filters(): JSX.Element {
         testId="filter-workspace"
         onChange={(value) => changeQuery({ workspace: value })}
       />
-    </>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../../widgets/icons";
 import { sentenceOf } from "../explained";
 import { spoken } from "../preferences";
 import * as area from "../texts/shell";
+import { Marked } from "./marked";
 import "./notice.css";
 
 type Properties = {
@@ -39,8 +40,14 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const { message, hint } = sentenceOf(error);
   return (
     <Notice title={words.failed} icon="warning" tone="bad" state="failed">
-      <p>{message}</p>
-      {hint !== "" && <p class="hub-notice__hint">{hint}</p>}
+      <p>
+        <Marked text={message} />
+      </p>
+      {hint !== "" && (
+        <p class="hub-notice__hint">
+          <Marked text={hint} />
+        </p>
+      )}
       <div class="hub-notice__actions">
         <Button label={words.retry} title={words.retry} kind="primary" onClick={onRetry} />
       </div>
