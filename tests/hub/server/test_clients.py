@@ -68,6 +68,14 @@ def test_the_configured_name_is_known_and_told() -> None:
     assert hub.url(scope(host="localhost:8080")) == "https://boards.example.org"
 
 
+def test_who_opens_the_configured_name_uses_its_scheme() -> None:
+    """So that cookies are secure behind a proxy that is not configured."""
+    hub = clients.Clients(url="https://boards.example.org")
+    assert hub.believed(scope(host="boards.example.org"))["scheme"] == "https"
+    assert hub.believed(scope(host="localhost:8080"))["scheme"] == "http"
+    assert clients.Clients(url="http://boards").believed(scope(host="boards"))["scheme"] == "http"
+
+
 def test_a_hub_for_others_without_a_configured_name_accepts_all() -> None:
     assert clients.Clients(url="", loopback=False).knows_host(scope(host="build-server"))
 

@@ -27,10 +27,18 @@ class Clients:
         own = socket.gethostname().lower()
         short = own.partition(".")[0]
         self._names = {"localhost", own, short, f"{short}.local", urllib.parse.urlsplit(url).hostname or own}
+        self._secure_name = urllib.parse.urlsplit(url).hostname or "" if url.startswith("https:") else ""
         self._any_name = not url and not loopback
 
     def believed(self, scope: Scope) -> Scope:
-        """The scope as the client sent it, if it came through a trusted proxy."""
+        """The scope as the client sent it. Whoever opens the hub under the name of `url` uses its scheme, too: a proxy
+        that is not trusted may have ended TLS."""
+        scope = self._through_proxies(scope)
+        if self._secure_name and _name_of(header(scope, b"host")) == self._secure_name:
+            return {**scope, "scheme": "https"}
+        return scope
+
+    def _through_proxies(self, scope: Scope) -> Scope:
         client = scope.get("client")
         if not self._proxies or client is None or not self._is_proxy(client[0]):
             return scope
