@@ -97,8 +97,6 @@ function Failed({ board }: { readonly board: Board }): JSX.Element {
         </details>
       )}
       <div class="panel__actions">
-          />
-        )}
         {board.may.includes("logs") && (
           <Button label={words.seeLog} title={words.seeLog} onClick={() => changeQuery({ tab: "logs" })} />
         )}
