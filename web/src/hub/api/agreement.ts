@@ -1,0 +1,26 @@
+// Compile-time only: what the hub answers (generated.ts) fits the shapes that pages work with, and what pages send fits
+// the bodies that the hub takes. `tsc` fails here if one of them changes alone.
+
+import type * as boards from "./boards";
+import type * as made from "./generated";
+import type * as people from "./people";
+import type * as shapes from "./types";
+
+/** `Made` may be used wherever `Wanted` is expected. */
+type Fits<Wanted, Made extends Wanted> = [Wanted, Made];
+
+export type Answers = [
+  Fits<shapes.Problem, made.Problem>,
+  Fits<shapes.Board, made.Board>,
+  Fits<shapes.BoardPage, made.BoardPage>,
+  Fits<shapes.Found, made.Found>,
+  Fits<shapes.BoardEvent, made.BoardEvent>,
+  Fits<shapes.Usage, made.Usage>,
+  Fits<shapes.Progress, made.Progress>,
+  Fits<shapes.Share, made.Share>,
+  Fits<shapes.Quota, made.Quota>,
+  Fits<people.Person, made.FoundPerson>,
+  Fits<people.Overview, made.Overview>,
+];
+
+export type Bodies = [Fits<made.NewBoard, boards.NewBoard>, Fits<made.BoardChanges, boards.BoardChange>];
