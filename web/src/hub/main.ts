@@ -2,14 +2,18 @@
 
 import { h, render } from "preact";
 import "../theme.css";
+import { askForRowsAhead } from "./boards/board_list";
+import { pageAt } from "./pages";
 import { bindPreferencesToPage } from "./preferences";
-import { bindRouterToAddress } from "./router";
-import { loadSession } from "./session";
+import { address, bindRouterToAddress } from "./router";
+import { bindSessionToAddress, loadSession } from "./session";
 import { Shell } from "./shell";
 
 bindRouterToAddress();
 bindPreferencesToPage();
+bindSessionToAddress();
 void loadSession();
+if (pageAt(address.value) === "boards") askForRowsAhead(address.value.query);
 
 const place = document.getElementById("app");
 if (place !== null) render(h(Shell, null), place);

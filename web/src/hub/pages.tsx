@@ -2,6 +2,7 @@
 
 import type { ComponentType, JSX } from "preact";
 import { lazy } from "../widgets/lazy";
+import { Page as BoardsPage } from "./boards/boards_page";
 import { Notice } from "./parts/notice";
 import { spoken } from "./preferences";
 import { type Address, address, link } from "./router";
@@ -11,7 +12,8 @@ import * as area from "./texts/shell";
 export type PageName = "boards" | "board" | "sign_in" | "link" | "account" | "workspaces" | "workspace" | "admin";
 
 const PAGES: Readonly<Record<PageName, ComponentType>> = {
-  boards: lazy(() => import("./boards/boards_page").then((module) => module.Page)),
+  // the first page of nearly every visit
+  boards: BoardsPage,
   board: lazy(() => import("./boards/board_page").then((module) => module.Page)),
   sign_in: lazy(() => import("./people/sign_in").then((module) => module.Page)),
   link: lazy(() => import("./people/link").then((module) => module.Page)),

@@ -95,8 +95,21 @@ async function answered<T>(method: string, path: string, options: Options): Prom
   return (await response.json()) as T;
 }
 
+// answers that were requested before the part of the page that needs them exists, by address
+const ahead = new Map<string, Promise<unknown>>();
+
+/** Sends a request whose answer the first `get` of the same address takes. */
+export function askAhead(path: string, query: Query = {}): void {
+  const answer = answered("GET", path, { query });
+  answer.catch(() => undefined);
+  ahead.set(addressOf(path, query), answer);
+}
+
 export function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  return answered("GET", path, { query, signal });
+  const address = addressOf(path, query);
+  const early = ahead.get(address);
+  ahead.delete(address);
+  return early === undefined ? answered("GET", path, { query, signal }) : (early as Promise<T>);
 }
 
 export async function getText(path: string, query: Query = {}): Promise<string> {

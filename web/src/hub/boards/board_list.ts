@@ -4,6 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { paced } from "../../base/newest";
 import { type BoardsQuery, listBoards } from "../api/boards";
+import { askAhead } from "../api/client";
 import type { Board } from "../api/types";
 import { listen } from "./live";
 
@@ -19,6 +20,26 @@ const SORT_MEMBERS: Readonly<Record<string, (board: Board) => unknown>> = {
   owner: (board) => board.owner,
   workspace: (board) => board.workspace,
 };
+
+/** The query of the hub for the filters of the address; `user` is the name of the asking user. */
+export function queryOf(filters: Readonly<Record<string, string>>, user: string): BoardsQuery {
+  const { q = "", state = "", workspace = "", mine = "", sort = "" } = filters;
+  return {
+    q: q.trim(),
+    state: state === "active" ? ACTIVE_STATES : state,
+    workspace,
+    owner: mine === "" ? "" : user,
+    sort: sort === "" ? "-created" : sort,
+  };
+}
+
+const ACTIVE_STATES = "Pending,Starting,Running,Idle,Stopping";
+
+/** Requests the first rows of an address while the rest of the page is still being prepared. */
+export function askForRowsAhead(filters: Readonly<Record<string, string>>): void {
+  // who asks is not known yet
+  if ((filters.mine ?? "") === "") askAhead("boards", { ...queryOf(filters, ""), limit: FIRST_PAGE });
+}
 
 type Load = typeof listBoards;
 

@@ -5,7 +5,6 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Button } from "../../widgets/button";
 import { lazy } from "../../widgets/lazy";
-import type { BoardsQuery } from "../api/boards";
 import { pageActions } from "../keys";
 import { Failure, Notice } from "../parts/notice";
 import { spoken } from "../preferences";
@@ -13,7 +12,7 @@ import { address, changeQuery, go } from "../router";
 import { me } from "../session";
 import * as area from "../texts/boards";
 import * as shellArea from "../texts/shell";
-import { BoardList } from "./board_list";
+import { BoardList, queryOf } from "./board_list";
 import { BoardTable } from "./board_table";
 import "./boards_page.css";
 import { BulkBar, type BulkCommand, BulkDialog } from "./bulk";
@@ -23,20 +22,6 @@ import { LimitDialog } from "./limit_dialog";
 import { Toolbar } from "./toolbar";
 
 const CreateDialog = lazy(() => import("./create_dialog").then((module) => module.CreateDialog));
-
-const ACTIVE_STATES = "Pending,Starting,Running,Idle,Stopping";
-
-/** The query of the hub for the filters of the address. */
-export function queryOf(filters: Readonly<Record<string, string>>, user: string): BoardsQuery {
-  const { q = "", state = "", workspace = "", mine = "", sort = "" } = filters;
-  return {
-    q: q.trim(),
-    state: state === "active" ? ACTIVE_STATES : state,
-    workspace,
-    owner: mine === "" ? "" : user,
-    sort: sort === "" ? "-created" : sort,
-  };
-}
 
 const FILTERS = ["q", "state", "workspace", "mine"] as const;
 
