@@ -1,9 +1,9 @@
 // Who is signed in, and what the hub allows. Loaded once, and again after signing in or out.
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { fetchMe, HubError, remove, whenSignedOut } from "./api/client";
 import type { Me } from "./api/types";
-import { askToSignIn, go } from "./router";
+import { address, askToSignIn, go, isPublic } from "./router";
 
 export type Session =
   | { readonly state: "loading" }
@@ -27,18 +27,25 @@ export async function loadSession(): Promise<void> {
   } catch (error) {
     session.value = error instanceof HubError && error.status === 401 ? { state: "out" } : { state: "failed", error };
   }
-  if (session.value.state === "out") askToSignIn();
 }
 
 export async function signOut(): Promise<void> {
   await remove("session");
-  session.value = { state: "out" };
-  go(["sign-in"]);
+  batch(() => {
+    session.value = { state: "out" };
+    go(["sign-in"]);
+  });
 }
 
 // the session expired or was revoked while the page was open
 whenSignedOut(() => {
   if (session.peek().state === "loading") return;
   session.value = { state: "out" };
-  askToSignIn();
 });
+
+/** Asks to sign in at every page that needs an account, also at one that is opened later. */
+export function bindSessionToAddress(): void {
+  effect(() => {
+    if (session.value.state === "out" && !isPublic(address.value)) askToSignIn();
+  });
+}
