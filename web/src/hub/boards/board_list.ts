@@ -49,6 +49,8 @@ export class BoardList {
   readonly total = signal<number | null>(null);
   /** Of the last request; null if it succeeded. */
   readonly error = signal<unknown>(null);
+  /** Counts queries: another one is shown from its beginning. */
+  readonly shows = signal(0);
   readonly selected = signal<ReadonlySet<string>>(new Set());
   readonly selectedBoards = computed(() => this.rows.value.filter(({ id }) => this.selected.value.has(id)));
 
@@ -82,6 +84,7 @@ export class BoardList {
     this.#query = query;
     this.#wanted = FIRST_PAGE;
     this.selected.value = new Set();
+    this.shows.value += 1;
     void this.#refresh();
   }
 

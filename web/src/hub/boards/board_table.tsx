@@ -52,6 +52,15 @@ export function BoardTable({ list, empty, onDelete }: Properties): JSX.Element {
   if (active.value >= count && count > 0) active.value = count - 1;
   const { topPx, heightPx, widthPx: framePx } = table.shown.value;
   const range = rowsInSight(layout, topPx, heightPx, MARGIN_ROWS);
+  const shows = list.shows.value;
+  useEffect(() => {
+    if (table.frame.current !== null) table.frame.current.scrollTop = 0;
+    active.value = 0;
+    anchorRow.value = 0;
+  }, [shows]);
+  // a row that can be reached with Tab is always there, however far the list was scrolled
+  const first = Math.min(count - 1, layout.rowAt(topPx) + (topPx > 0 ? 1 : 0));
+  const reachable = active.value >= range.first && active.value < range.end ? active.value : first;
   useEffect(() => list.want(range.end + MARGIN_ROWS), [list, range.end]);
   const columns = shownColumns.value;
   const widths = layoutWidths(columns, framePx - SELECT_PX - TOOLS_PX);
@@ -76,7 +85,7 @@ export function BoardTable({ list, empty, onDelete }: Properties): JSX.Element {
         {Array.from({ length: range.end - range.first }, (_, offset) => {
           const row = range.first + offset;
           const board = rows[row];
-          const place = { row, topPx: layout.topOf(row), widthPx, active: active.value === row };
+          const place = { row, topPx: layout.topOf(row), widthPx, active: reachable === row };
           if (board === undefined) return <SkeletonRow key={offset} {...place} />;
           const properties: RowProperties = {
             ...place,

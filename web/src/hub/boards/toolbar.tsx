@@ -122,8 +122,11 @@ function SearchBox({ input }: { readonly input: RefObject<HTMLInputElement | nul
   );
 }
 
+/** From the search to the list; without rows the search only loses the focus. */
 function focusFirstRow(): void {
-  document.querySelector<HTMLElement>('.board-table .virtual-table__row[tabindex="0"]')?.focus();
+  const row = document.querySelector<HTMLElement>('.board-table .virtual-table__row[tabindex="0"]');
+  if (row !== null) row.focus();
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 const STATES = ["active", "Running", "Idle", "Stopped", "Failed"] as const;
