@@ -128,10 +128,11 @@ fmt: $(STAMPS)/packages ## write what the formatters want
 	$(BIN)/ruff format --quiet .
 	$(BIN)/python tools/format_native.py
 
-generate: setup ## write what is made from code: the page's API types, the CLI reference
+generate: setup ## write what is made from code: the page's API types, references of the command line and the hub's API
 	$(BIN)/python tools/generate_api_types.py
 	$(BIN)/python tools/generate_hub_types.py
 	$(BIN)/python tools/cli_reference.py
+	$(BIN)/python tools/hub_reference.py
 
 types: $(STAMPS)/install ## mypy, strict
 	$(BIN)/mypy
