@@ -42,9 +42,10 @@ def add(
 def free_slug(database: db.Database, name: str) -> str:
     """A name for a workspace, made from a user's: `ann.lee@example.org` → `ann-lee-example-org`."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:50].strip("-") or "user"
-    if slug in names.RESERVED or database.workspaces.get(slug) is not None:
-        return _with_number(slug)
-    return slug
+    for each in (slug, f"{slug}-home"):
+        if each not in names.RESERVED and database.workspaces.get(each) is None:
+            return each
+    return _with_number(slug)
 
 
 def _with_number(slug: str) -> str:

@@ -8,7 +8,7 @@ admin can sign in, every start makes a new link, which ends the one before.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from lightboard import errors
 from lightboard.hub import db
@@ -24,7 +24,7 @@ LINK_SECS = 7 * 86400.0
 def prepare(database: db.Database, environment: Mapping[str, str], now: float) -> str:
     """Returns the value of a one-time link, "" if none is needed."""
     token = checked(environment.get(VARIABLE, ""))
-    admins = [each for each in database.people.users() if each.admin and each.enabled]
+    admins = [each for each in _everybody(database) if each.admin and each.enabled]
     if not database.people.user_count():
         user = newcomers.add(database, NAME, now, display_name="Admin", admin=True)
         if user is None:  # another hub process makes it at this moment
@@ -37,6 +37,13 @@ def prepare(database: db.Database, environment: Mapping[str, str], now: float) -
     made = tokens.make(tokens.LINK)
     database.people.add_link(accounts.OneTimeLink(made.hash, admins[0].id, PURPOSE, now, now + LINK_SECS))
     return made.value
+
+
+def _everybody(database: db.Database) -> Iterator[accounts.User]:
+    after = ""
+    while page := database.people.users(after=after):
+        yield from page
+        after = page[-1].name
 
 
 def checked(token: str) -> str:
