@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import dataclasses
 from typing import Any
 
@@ -226,6 +227,19 @@ async def test_a_board_that_an_admin_stopped_says_so(hub: hubs.Hub) -> None:
         assert (await owner.post("/boards/b-one:stop")).json()["reason"] == "User"
 
 
+async def test_a_delete_may_be_repeated_and_other_commands_find_nothing(hub: hubs.Hub) -> None:
+    hubs.add_board(hub.database, "one", visibility=life.Visibility.WORKSPACE)
+    async with hub.client("owner") as owner, hub.client("editor") as editor:  # no keeper: it stays Deleting
+        assert (await owner.delete("/boards/b-one")).json()["state"] == "Deleting"
+        assert (await owner.delete("/boards/b-one")).status_code == 202
+        assert (await editor.delete("/boards/b-one")).status_code == 403
+        refused = await editor.post("/boards/b-one:start")
+        assert refused.status_code == 404 and "being deleted" in refused.json()["message"]
+        assert (await owner.get("/boards/b-one")).json()["may"] == ["read"]
+        batch = await owner.post("/boards:batch", json={"command": "delete", "boards": ["b-one"]})
+        assert batch.json()["items"] == [{"id": "b-one", "ok": True, "state": "Deleting"}]
+
+
 async def test_keep_alive(hub: hubs.Hub) -> None:
     async with hub.kept(), hub.client("editor") as client:
         board = await created(client, hub)
@@ -236,7 +250,9 @@ async def test_keep_alive(hub: hubs.Hub) -> None:
         longer = (await client.post(f"{address}:keepalive", json={"for": "2d"})).json()
         assert longer["keep_alive_until"] > kept["keep_alive_until"]
         assert (await client.post(f"{address}:keepalive", json={"for": "never"})).json()["keep_alive_until"] is None
-        assert (await client.post(f"{address}:keepalive", json={"for": "x"})).json()["code"] == "InvalidDuration"
+        for wrong in ("x", "31d"):
+            answer = await client.post(f"{address}:keepalive", json={"for": wrong})
+            assert answer.json()["code"] == "InvalidDuration", wrong
         await client.post(f"{address}:stop")
         refused = await client.post(f"{address}:keepalive")
         assert refused.status_code == 409 and refused.json()["code"] == "BoardNotRunning"
@@ -310,6 +326,13 @@ async def test_lists_are_filtered_sorted_and_paged(hub: hubs.Hub) -> None:
         assert [each["owner"] for each in by_owner] == ["editor"] * 4 + ["owner"] * 3
         for wrong in ("state=Gone", "sort=size", "limit=0", "limit=1001", "page_token=x", "limit=x", "q=a&q=b", "z=1"):
             assert (await client.get(f"/boards?{wrong}")).status_code == 400, wrong
+
+
+@pytest.mark.parametrize("place", ["5", "{}", '["created", true]', '["created", true, "x", "y"]', "[" * 5000, "null"])
+async def test_a_page_token_that_nobody_gave_is_refused(hub: hubs.Hub, place: str) -> None:
+    token = base64.urlsafe_b64encode(place.encode()).decode()[:4000]
+    async with hub.client("root") as client:
+        assert (await client.get("/boards", params={"page_token": token})).status_code == 400
 
 
 async def test_a_token_for_one_workspace_lists_and_creates_there(hub: hubs.Hub) -> None:

@@ -28,6 +28,7 @@ from lightboard.hub.people import may
 
 PREFIX = "/api/v1"
 MOST_BODY_BYTES = 1 << 20
+BODY_SECS = 60.0
 THREADS = 16
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 _LOG = logging.getLogger("lightboard.hub.api")
@@ -90,7 +91,8 @@ class App:
             match = pattern.fullmatch(path)
             if match is None:
                 continue
-            if route.method == scope["method"] or (route.method == "GET" and scope["method"] == "HEAD"):
+            heads = scope["method"] == "HEAD" and route.method == "GET" and not route.streams
+            if route.method == scope["method"] or heads:
                 return route, match.groupdict()
             allowed.append(route.method)
         if allowed:
@@ -252,10 +254,8 @@ def _query(kind: type, raw: bytes) -> Any:
     return _converted(given, kind, strict=False)
 
 
-async def _body(kind: type | None, headers: Mapping[str, str], receive: Receive) -> Any:
-    if kind is None:
-        return None
-    raw = b""
+async def _read(receive: Receive) -> bytes:
+    raw = bytearray()
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -264,7 +264,16 @@ async def _body(kind: type | None, headers: Mapping[str, str], receive: Receive)
         if len(raw) > MOST_BODY_BYTES:
             raise problems.Problem(413, "BodyTooLarge", f"the body has more than {MOST_BODY_BYTES:,} bytes")
         if not message.get("more_body", False):
-            break
+            return bytes(raw)
+
+
+async def _body(kind: type | None, headers: Mapping[str, str], receive: Receive) -> Any:
+    if kind is None:
+        return None
+    try:
+        raw = await asyncio.wait_for(_read(receive), BODY_SECS)
+    except asyncio.TimeoutError as error:
+        raise problems.Problem(408, "RequestTimeout", "the body did not come in time", hint="send it again") from error
     if not raw:
         return _converted({}, kind, strict=True)
     media_type = headers.get("content-type", "application/json").partition(";")[0].strip().lower()

@@ -20,7 +20,7 @@ from lightboard.hub.api.definitions import BoardChanges, NewBoard
 from lightboard.hub.api.routes import Answer, Asked, NoQuery, Reply, Route, Struct
 from lightboard.hub.db import boards as stored
 from lightboard.hub.db import lists
-from lightboard.hub.life import accounts, commands, durations
+from lightboard.hub.life import accounts, commands, durations, refusals
 from lightboard.hub.people import may
 from lightboard.hub.people.may import Action
 
@@ -266,11 +266,21 @@ class KeepAlive(Struct, frozen=True, kw_only=True):
 
 
 def keep_alive(asked: Asked[NoQuery, KeepAlive]) -> Reply:
-    until = asked.now + durations.parse(asked.body.for_)
+    until = asked.now + _kept_secs(asked)
     return _reply(
         asked,
         commanded(asked, asked.board, lambda each: commands.keep_alive(each, until, asked.now, asked.user.id)),
     )
+
+
+def _kept_secs(asked: Asked[NoQuery, KeepAlive]) -> float:
+    """As long as an unused board may run at most, unless an admin asks."""
+    secs = durations.parse(asked.body.for_)
+    longest = None if asked.is_admin else asked.services.database.settings.bounds().longest.reclaim_after_secs
+    if longest and secs > longest:
+        hint = f"choose at most {durations.text(longest)}, or ask an admin"
+        raise refusals.BadDuration(f"{durations.text(secs)} is not allowed", hint=hint)
+    return secs
 
 
 # -- what is known of a board

@@ -18,7 +18,7 @@ FRESH_SECS = 20.0
 ASKED_AT_ONCE = 4
 ANSWER_SECS = 5.0
 # A detail waits this long for the board's answer.
-PATIENCE_SECS = 1.0
+PATIENCE_SECS = 0.3
 MOST_KNOWN = 2000
 _LOG = logging.getLogger(__name__)
 _ANSWERING = (life.State.RUNNING, life.State.IDLE)

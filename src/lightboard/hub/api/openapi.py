@@ -145,7 +145,7 @@ def _problem_statuses(route: Route) -> list[int]:
     if route.method != "GET":
         statuses |= {409, 412, 422}
     if route.body is not None:
-        statuses |= {413, 415}
+        statuses |= {408, 413, 415}
     return sorted(statuses - {route.status, *route.statuses})
 
 

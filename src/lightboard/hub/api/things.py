@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from lightboard.hub import life
 from lightboard.hub.api import problems
 from lightboard.hub.api.routes import Services
 from lightboard.hub.life import accounts
@@ -15,9 +17,21 @@ def permitted(identity: may.Identity, action: may.Action, thing: may.Thing, name
     """Returns the thing, or raises 404 if it does not exist for the client, 403 if the client may not do this to it."""
     if may.may(identity, action, thing):
         return thing
+    if _is_going(identity, action, thing):
+        if action is may.Action.BOARD_DELETE:  # commands may be repeated
+            return thing
+        raise problems.Problem(404, "NotFound", f"the board is being deleted: {name[:200]}")
     if not may.sees(identity, thing):
         raise problems.not_found(name)
     raise problems.Problem(403, "Forbidden", "you may not do this", hint="ask an admin of the workspace")
+
+
+def _is_going(identity: may.Identity, action: may.Action, thing: may.Thing) -> bool:
+    """Whether the client may not do it only because the board is being deleted."""
+    if not isinstance(thing, may.OneBoard) or thing.board.state is not life.State.DELETING:
+        return False
+    before = dataclasses.replace(thing.board, state=life.State.STOPPED)
+    return may.may(identity, action, may.OneBoard(before, thing.role))
 
 
 def board(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.OneBoard:

@@ -26,7 +26,7 @@ SORTS = {
     "last_activity": BOARDS.c.last_activity,
     "name": BOARDS.c.name_key,
     "state": BOARDS.c.state,
-    "owner": BOARDS.c.owner,
+    "owner": tables.USERS.c.name,
     "workspace": BOARDS.c.workspace,
 }
 MOST_ROWS = 1000
@@ -124,12 +124,14 @@ class Lists:
 
 def _selected(query: Query, limit: int, after: str) -> sa.Select[tuple[object, ...]]:
     column, conditions = SORTS[query.sort], _conditions(query)
+    if query.sort == "owner":  # people know names, and not ids
+        conditions.append(tables.USERS.c.id == BOARDS.c.owner)
     if after:
         last = sa.tuple_(*map(sa.literal, _parsed(query, after)))
         place = sa.tuple_(column, BOARDS.c.id)
         conditions.append(place < last if query.descending else place > last)
     order = (column.desc(), BOARDS.c.id.desc()) if query.descending else (column, BOARDS.c.id)
-    return sa.select(BOARDS).where(*conditions).order_by(*order).limit(limit)
+    return sa.select(BOARDS, column.label("sorted_by")).where(*conditions).order_by(*order).limit(limit)
 
 
 def _conditions(query: Query) -> list[sa.ColumnElement[bool]]:
@@ -158,18 +160,18 @@ def _visible(who: Visible) -> sa.ColumnElement[bool]:
 
 
 def _token(query: Query, row: sa.RowMapping) -> str:
-    place = [query.sort, query.descending, row[SORTS[query.sort].name], row["id"]]
+    place = [query.sort, query.descending, row["sorted_by"], row["id"]]
     return base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
 
 
 def _parsed(query: Query, token: str) -> tuple[float | str, str]:
     try:
         sort, descending, value, board = json.loads(base64.urlsafe_b64decode(token.encode()))
-    except ValueError as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise _bad_token() from error
     numeric = query.sort in ("created", "last_activity")
     fits = isinstance(value, float if numeric else str) and isinstance(board, str)
-    if (sort, descending) != (query.sort, query.descending) or not fits:
+    if (sort, descending) != (query.sort, query.descending) or not fits or "\0" in f"{value}{board}":
         raise _bad_token()
     return value, board
 
