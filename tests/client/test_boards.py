@@ -180,7 +180,7 @@ def test_changing_a_board(team: real.Team) -> None:
     board.change(name="renamed", idle_after="2h", visibility="workspace")
     assert (board.name, board.visibility, board.data["idle_after"]) == ("renamed", "workspace", 7200)
     board.stop()
-    with pytest.raises(client.InvalidRequest) as caught:
+    with pytest.raises(client.Conflict) as caught:
         old.change(name="lost")
     assert caught.value.code == "GenerationConflict"
     assert board.refresh().name == "renamed"

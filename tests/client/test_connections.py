@@ -133,7 +133,7 @@ def test_something_that_is_not_a_hub(body: bytes) -> None:
         (403, "Forbidden", client.Forbidden, 4),
         (403, "TensorboardLimitExceeded", client.TensorboardLimitExceeded, 5),
         (404, "NotFound", client.NotFound, 3),
-        (412, "GenerationConflict", client.InvalidRequest, 2),
+        (412, "GenerationConflict", client.Conflict, 1),
         (418, "Teapot", client.HubError, 1),
         (500, "InternalError", client.HubFailed, 1),
     ],

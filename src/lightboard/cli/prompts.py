@@ -27,8 +27,13 @@ def ask(question: str) -> str:
 def ask_secretly(question: str, stops: stopping.Stops) -> str:
     """The same for a password or token. Raises errors.BadInput if nothing is typed."""
     import select
-    import termios
 
+    try:
+        import termios
+    except ImportError:  # Windows
+        import getpass
+
+        return getpass.getpass(question)
     number = sys.stdin.fileno()
     stopped = stops.hand_over()
     before = termios.tcgetattr(number)

@@ -14,6 +14,7 @@ from lightboard.client.boards import Board
 from lightboard.client.hub import Hub
 from lightboard.client.hub_errors import (
     Ambiguous,
+    Conflict,
     Forbidden,
     HubError,
     HubFailed,
@@ -46,6 +47,7 @@ __all__ = [
     "Ambiguous",
     "Applied",
     "Board",
+    "Conflict",
     "Event",
     "Forbidden",
     "Found",

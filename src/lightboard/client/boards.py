@@ -27,6 +27,8 @@ WAIT_SECS = 300.0
 # How long one request of a wait is held: proxies cut longer ones.
 HOLD_SECS = 25.0
 PAUSE_SECS = 0.2
+# How long the hub may not answer during a wait.
+AWAY_SECS = 60.0
 # How often a board that nothing happens to is looked at.
 LOOK_SECS = 1.0
 Source = str | Mapping[str, str]
@@ -157,8 +159,8 @@ class Board:
     def change(self, **members: Any) -> Board:
         """Changes name, sources, visibility, idle_after, reclaim_after, max_runtime, labels, wake_on_open or owner.
 
-        Somebody else's change since the last answer is not overwritten: then InvalidRequest is raised, with the code
-        GenerationConflict. `visibility="public"` needs `confirm_public=True`.
+        Somebody else's change since the last answer is not overwritten: then Conflict is raised. `visibility="public"`
+        needs `confirm_public=True`.
         """
         body: dict[str, Any] = {name: values.duration(value) for name, value in members.items()}
         if "sources" in body:
@@ -172,13 +174,10 @@ class Board:
         Raises StartFailed if it should run and does not, TimedOut after `timeout` seconds (None: no limit).
         """
         wanted = str(self.data.get("desired") or "Run")
-        until = None if timeout is None else time.monotonic() + timeout
         generation = self.generation
+        holding = _Holding(timeout)
         while not self._settled(generation):
-            left = HOLD_SECS if until is None else until - time.monotonic()
-            if left <= 0:
-                raise self._late(timeout)
-            self._hold(min(left, HOLD_SECS), generation)
+            self._hold(holding, generation)
         return self._checked(wanted)
 
     def wait_until(self, state: str, timeout: float | None = WAIT_SECS) -> Board:
@@ -188,42 +187,33 @@ class Board:
         """
         if state not in ("Running", "Stopped", "Deleted"):
             raise errors.BadInput(f"a board cannot be waited for until it is {state!r}")
-        until = None if timeout is None else time.monotonic() + timeout
+        holding = _Holding(timeout)
         while self.state != state and not (state == "Running" and self.state == "Idle"):
             if state == "Running" and self.state in ("Failed", "Deleted"):
                 return self._checked("Run")
-            left = HOLD_SECS if until is None else until - time.monotonic()
-            if left <= 0:
-                raise self._late(timeout)
-            if self._settled(0):
-                time.sleep(min(LOOK_SECS, left))
-            self._hold(min(left, HOLD_SECS), 0, gone=True)
+            if self._settled(0):  # the hub would answer at once
+                time.sleep(min(LOOK_SECS, holding.left))
+            self._hold(holding, 0, gone=True)
         return self
 
-    def _late(self, timeout: float | None) -> hub_errors.TimedOut:
-        return hub_errors.TimedOut(
-            f"the board is still {self.state} after {timeout or 0:g} s: {self.name}",
-            hint="a later wait continues",
-            state=self.state,
-        )
-
-    def _hold(self, secs: float, generation: int, *, gone: bool = False) -> None:
-        """One held request. A hub that restarts, or answers before the time is over, is asked again after a pause.
-
-        `gone`: that the board is not found is an answer, too."""
+    def _hold(self, holding: _Holding, generation: int, *, gone: bool = False) -> None:
+        """One held request. `gone`: that the board is not found is an answer, too."""
+        secs = min(holding.left, HOLD_SECS)
+        if secs <= 0:
+            raise holding.late(self)
         began = time.monotonic()
         try:
             query = {"wait": max(round(secs), 1), "generation": generation}
             self._renewed(self._requests.get(self._path, query, hold_secs=secs))
+            holding.answered()
         except hub_errors.NotFound:
             if not gone and self.data.get("desired") != "Delete" and self.state != "Deleting":
                 raise
             self.data = {**self.data, "state": "Deleted"}
-        except (hub_errors.Unreachable, hub_errors.TimedOut):
-            if secs < HOLD_SECS:  # the last one
-                raise
+        except (hub_errors.Unreachable, hub_errors.TimedOut, hub_errors.HubFailed) as error:
+            holding.failed(error)
         if not self._settled(generation) and time.monotonic() - began < min(secs, 1.0):
-            time.sleep(min(PAUSE_SECS, secs))
+            time.sleep(min(PAUSE_SECS, secs))  # a hub that ends answers before the time is over
 
     def _settled(self, generation: int) -> bool:
         if self.state == "Deleted":
@@ -285,6 +275,39 @@ class Board:
     def _renewed(self, data: Mapping[str, Any]) -> Board:
         self.data = dict(data)
         return self
+
+
+class _Holding:
+    """How long a wait may take, and how long the hub may be away meanwhile: it may restart.
+
+    State: `_last_answer`, a time; `_error`, what went wrong since then.
+    """
+
+    def __init__(self, timeout: float | None) -> None:
+        self._timeout = timeout
+        self._until = None if timeout is None else time.monotonic() + timeout
+        self._last_answer = time.monotonic()
+        self._error: hub_errors.HubError | None = None
+
+    @property
+    def left(self) -> float:
+        return HOLD_SECS if self._until is None else self._until - time.monotonic()
+
+    def answered(self) -> None:
+        self._last_answer, self._error = time.monotonic(), None
+
+    def failed(self, error: hub_errors.HubError) -> None:
+        passing = error.status in (0, 502, 503, 504)
+        if not passing or time.monotonic() - self._last_answer > AWAY_SECS:
+            raise error
+        self._error = error
+
+    def late(self, board: Board) -> hub_errors.HubError:
+        return self._error or hub_errors.TimedOut(
+            f"the board is still {board.state} after {self._timeout or 0:g} s: {board.name}",
+            hint="a later wait continues",
+            state=board.state,
+        )
 
 
 class Boards:

@@ -8,7 +8,8 @@
         │   └── TensorboardLimitExceeded   too many boards are active; `boards` could be stopped
         ├── NotFound                    no such thing, or one that this user may not see (404)
         ├── Ambiguous                   several boards have this name; `boards` lists them
-        ├── InvalidRequest              a wrong address, name, duration … (400, 409, 412, 413, 415, 422)
+        ├── InvalidRequest              a wrong address, name, duration … (400, 413, 415, 422)
+        ├── Conflict                    not possible in this state, or somebody changed it meanwhile (409, 412)
         ├── RateLimited                 too many requests (429)
         ├── HubFailed                   the hub made a mistake (5xx)
         ├── StartFailed                 the board did not start, or was stopped meanwhile
@@ -97,6 +98,10 @@ class InvalidRequest(HubError):
     exit_code = 2
 
 
+class Conflict(HubError):
+    pass
+
+
 class RateLimited(HubError):
     pass
 
@@ -131,9 +136,9 @@ _OF_STATUS: Mapping[int, type[HubError]] = {
     403: Forbidden,
     404: NotFound,
     408: Unreachable,
-    409: InvalidRequest,
+    409: Conflict,
     410: NotFound,
-    412: InvalidRequest,
+    412: Conflict,
     413: InvalidRequest,
     415: InvalidRequest,
     422: InvalidRequest,

@@ -37,8 +37,10 @@ def with_password(
             "Origin": addresses.origin(url),
         }
         wanted = {"name": token_name or _machine(), **({"expires_in": expires_in} if expires_in else {})}
-        made = _ask(connected, "POST", "/tokens", wanted, session).json()
-        _ask(connected, "DELETE", "/session", None, session)
+        try:
+            made = _ask(connected, "POST", "/tokens", wanted, session).json()
+        finally:
+            _ask(connected, "DELETE", "/session", None, session)
     finally:
         connected.close()
     return credentials.Entry(url, str(made["token"]), _name(me), str(made.get("id") or ""))

@@ -7,6 +7,7 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import subprocess
 import sys
 
@@ -163,7 +164,34 @@ def test_a_name_that_several_boards_have(shell: Shell) -> None:
     assert hint.count("b-") == 2
 
 
+def test_a_command_that_is_not_possible_now(shell: Shell) -> None:
+    shell("hub", "create", shell.logs, "--no_wait")
+    shell("hub", "stop", "logs")
+    shell("hub", "keepalive", "logs", code=cli.FAILED)
+    assert shell.err.startswith("error: ")
+
+
 # -- the others
+
+
+def test_opening_a_board_in_the_browser(shell: Shell, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser gets the link, and a process in which Ctrl-C and SIGTERM work."""
+    url = shell("hub", "create", shell.logs, "--no_wait").strip()
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/url\ngrep SigBlk /proc/self/status > {tmp_path}/blocked\n')
+    browser.chmod(0o700)
+    environment = {**os.environ, "BROWSER": str(browser)}
+    done = subprocess.run(
+        [sys.executable, "-m", "lightboard", "hub", "open", "logs"], env=environment, capture_output=True, check=True
+    )
+    assert done.stdout.decode().strip() == url
+    assert (tmp_path / "url").read_text().strip() == url
+    blocked = int((tmp_path / "blocked").read_text().split()[1], 16)
+    assert blocked & (1 << (signal.SIGINT - 1) | 1 << (signal.SIGTERM - 1)) == 0
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert shell("hub", "open", "logs").strip() == url
+    assert "no browser" in shell.err
 
 
 def test_links(shell: Shell) -> None:

@@ -7,7 +7,7 @@ import re
 import sys
 
 from lightboard import cli, errors
-from lightboard.cli import formatting, stopping
+from lightboard.cli import browsers, formatting, stopping
 from lightboard.cli.hub_verbs import connecting
 
 # `train=s3://logs/a`: a prefix has neither a slash nor a colon, which every address has before its first equals sign
@@ -92,9 +92,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         print(f"notice: {problem.get('message')}: {problem.get('uri')}", file=sys.stderr)
     print(formatting.document(board.data) if args.json else board.url)
     if args.open:
-        import webbrowser
-
-        webbrowser.open(board.url)
+        browsers.show(board.url)
     return cli.OK
 
 

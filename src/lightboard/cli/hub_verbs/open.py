@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from lightboard import cli
-from lightboard.cli import formatting, stopping
+from lightboard.cli import browsers, formatting, stopping
 from lightboard.cli.hub_verbs import connecting
 
 
@@ -20,7 +20,5 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         board = hub.boards.find(args.board, workspace=args.workspace)
     print(formatting.document({"id": board.id, "url": board.url}) if args.json else board.url, flush=True)
     if not args.no_browser:
-        import webbrowser
-
-        webbrowser.open(board.url)
+        browsers.show(board.url)
     return cli.OK
