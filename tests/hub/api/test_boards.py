@@ -13,7 +13,9 @@ import pytest
 from hub.api import hubs
 
 from lightboard.hub import life, runtimes
-from lightboard.hub.life import policy
+from lightboard.hub.api import shapes
+from lightboard.hub.life import accounts, policy
+from lightboard.hub.people import may
 
 
 async def created(client: httpx.AsyncClient, hub: hubs.Hub, **body: Any) -> Any:
@@ -485,9 +487,36 @@ async def test_addresses_that_do_not_exist(hub: hubs.Hub) -> None:
         assert (await client.head("/boards")).content == b""
 
 
-def test_times_and_types_of_sources() -> None:
-    from lightboard.hub.api import shapes
+def test_a_view_decides_for_every_board_as_for_one_alone() -> None:
+    from lightboard.hub.db import settings
 
+    boards = [
+        life.Board(
+            id=f"b-{owner}-{visibility.value}-{state.value}-{workspace}", name="x", workspace=workspace, owner=owner,
+            sources=(), created=1.0, visibility=visibility, state=state, policy=life.Policy(idle),
+        )
+        for owner in ("ann", "bob")
+        for visibility in life.Visibility
+        for state in (life.State.RUNNING, life.State.DELETING)
+        for workspace, idle in (("a", None), ("b", 60.0), ("c", 0.0))
+    ]  # fmt: skip
+    roles = {"a": accounts.Role.VIEWER, "b": accounts.Role.ADMIN}
+    policies = settings.Policies(life.Policy(7.0), {"a": life.Policy(5.0)})
+    for scopes in ((), ("boards:read!workspace=a",)):
+        user = accounts.User(id="ann", name="ann", created=1.0)
+        identity = may.Identity(user, "token", scopes, shared_board=boards[-1].id)
+
+        def view(identity: may.Identity = identity) -> shapes.View:
+            return shapes.View(
+                identity=identity, roles=roles, policies=policies, names={}, base_url="", places=lambda _: ()
+            )
+
+        together = view()
+        assert [together.board(each) for each in boards] == [view().board(each) for each in boards]
+        assert len({each.may for each in map(together.board, boards)}) > 3
+
+
+def test_times_and_types_of_sources() -> None:
     assert shapes.time(0.1239) == "1970-01-01T00:00:00.123Z" and shapes.time(1e20).endswith("Z")
     kinds = {
         "/logs": "local", "file:///x": "local", "pvc://a": "claim", "t9k://pvc/a": "claim", "t9k://minio/s/b": "s3",

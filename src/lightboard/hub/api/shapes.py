@@ -100,7 +100,8 @@ class Board(Answer, frozen=True, kw_only=True):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class View:
-    """How one client sees boards."""
+    """How one client sees boards. A list has few kinds of boards, as far as `may` and the policies go: what was decided
+    for one holds for all of its kind (`_allowed`, `_timings`)."""
 
     identity: may.Identity
     roles: Mapping[str, accounts.Role]
@@ -108,6 +109,8 @@ class View:
     names: Mapping[str, str]  # of owners
     base_url: str
     places: Callable[[life.Board], Sequence[runtimes.Place]]
+    _allowed: dict[object, tuple[BoardAction, ...]] = dataclasses.field(default_factory=dict, repr=False)
+    _timings: dict[object, life.Timing] = dataclasses.field(default_factory=dict, repr=False)
 
     def sees(self, board: life.Board) -> bool:
         return may.sees(self.identity, self.thing(board))
@@ -115,11 +118,26 @@ class View:
     def thing(self, board: life.Board) -> may.OneBoard:
         return may.OneBoard(board, self.roles.get(board.workspace))
 
+    def allowed(self, board: life.Board) -> tuple[BoardAction, ...]:
+        """What the client may do with it. The key has everything of a board that `may` looks at."""
+        user = self.identity.user
+        mine, going = user is not None and board.owner == user.id, board.state is life.State.DELETING
+        key = (board.workspace, board.visibility, mine, going, board.id == self.identity.shared_board)
+        if key not in self._allowed:
+            thing = self.thing(board)
+            self._allowed[key] = tuple(name for name, action in _ACTIONS if may.may(self.identity, action, thing))
+        return self._allowed[key]
+
+    def _timing(self, board: life.Board) -> life.Timing:
+        key = (board.workspace, board.policy)
+        if key not in self._timings:
+            self._timings[key] = self.policies.timing(board)
+        return self._timings[key]
+
     def board(self, board: life.Board) -> Board:
-        timing = self.policies.timing(board)
+        timing = self._timing(board)
         ends = policy.deadlines(board, timing)
-        thing = self.thing(board)
-        allowed = tuple(name for name, action in _ACTIONS if may.may(self.identity, action, thing))
+        allowed = self.allowed(board)
         return Board(
             id=board.id,
             name=board.name,

@@ -20,7 +20,10 @@ class Role(str, enum.Enum):
 
     @property
     def rank(self) -> int:
-        return ("viewer", "editor", "admin", "owner").index(self.value)
+        return _RANKS[self]
+
+
+_RANKS = {role: number for number, role in enumerate(Role)}  # they are written in this order
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
