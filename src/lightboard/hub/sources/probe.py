@@ -34,7 +34,7 @@ _INSIDE = "storage.inside"
 _UNLISTED = ("storage", "missing", "unreadable")  # reasons of notices
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class Tally:
     """What was counted so far. Only the working thread writes."""
 

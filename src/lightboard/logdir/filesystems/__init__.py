@@ -79,6 +79,7 @@ class Listing:
     directories: list[str]  # those the kernel can watch, "" is the base itself; none where it cannot
     errors: list[Trouble]
     beside: tuple[Files, ...] = ()  # those of each rule of the search
+    _: dataclasses.KW_ONLY
     remark: Remark | None = None  # why nothing was found, where the listing itself succeeded
     late: bool = False  # it is still being listed: what was found before is still there
 
