@@ -94,7 +94,7 @@ function Places({ places }: { readonly places: readonly Place[] }): JSX.Element 
 }
 
 /** Reasons that say more than that there is no event file. */
-const SPECIAL_EMPTY = new Set(["root.an_object", "root.no_events", "root.no_match", "root.nothing"]);
+const SPECIAL_EMPTY = new Set(["root.an_object", "root.listing", "root.no_events", "root.no_match", "root.nothing"]);
 
 function Empty({ places }: { readonly places: readonly Place[] }): JSX.Element {
   const words = texts.value.shell.empty;
