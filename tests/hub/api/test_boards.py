@@ -367,7 +367,7 @@ async def test_sources_that_fail_are_shown_in_the_detail_and_then_in_the_list(
 ) -> None:
     async def progress(board: str) -> runtimes.Progress:
         broken = runtimes.Place("/real/directory", "denied", "permission denied")
-        return runtimes.Progress(phase="ready", places=(broken, runtimes.Place("/b", files=3)))
+        return runtimes.Progress(phase="ready", places=(broken, runtimes.Place("/b", "empty", "no logs")))
 
     monkeypatch.setattr(hub.runtime, "progress", progress)
     two = [{"uri": "pvc://claim/a", "prefix": "a"}, {"uri": str(hub.root), "prefix": "b"}]

@@ -90,4 +90,9 @@ class Failing:
 
 
 def _failing(places: Iterable[runtimes.Place]) -> list[tuple[str, str]]:
-    return [(each.path, each.problem) for each in places if each.problem]
+    return [(each.path, each.problem) for each in places if fails(each)]
+
+
+def fails(place: runtimes.Place) -> bool:
+    """A source without logs does not fail: they come later."""
+    return place.problem not in ("", "empty")

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from lightboard.hub import life, runtimes
+from lightboard.hub.api import failing
 from lightboard.hub.api.routes import Answer, Asked
 from lightboard.hub.db import settings
 from lightboard.hub.life import accounts, policy
@@ -234,6 +235,6 @@ def _problems(board: life.Board, places: Sequence[runtimes.Place]) -> Iterable[S
     """Under the address that people wrote: a board reads a claim at a directory of the hub, a bucket with a secret."""
     in_order = len(places) == len(board.sources)
     for number, each in enumerate(places):
-        if each.problem:
+        if failing.fails(each):
             uri = board.sources[number].uri if in_order else each.path
             yield SourceProblem(uri=uri, code=each.problem, message=each.detail)
