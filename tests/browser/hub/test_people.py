@@ -364,7 +364,7 @@ def test_settings_are_saved_and_written_to_the_audit_log(hub: hubs.Hub, open_pag
     told = hub.ok("GET", "/api/v1/settings")
     assert (told["per_hub"], told["reclaim_after"], told["per_account"]) == (40, 3 * 86400, 5)
     visitor.page.get_by_role("tab", name="Audit log").click()
-    row = visitor.part("audit").locator("tbody tr").filter(has_text="settings.edit").first
+    row = visitor.part("audit").locator("tbody tr").filter(has_text="Settings changed").first
     expect(row).to_contain_text("admin")
     visitor.part("filter-actor").fill("nobody-has-this-name")
     visitor.part("filter-actor").press("Enter")

@@ -1,69 +1,51 @@
-// Calls of the REST API about people, workspaces and the hub, and the shapes of their answers.
+// Calls of the REST API about people, workspaces and the hub. Shapes are those of the hub (generated.ts), with narrower
+// words where it says only "text".
 
 import { get, part, patch, post, put, remove, takeMe } from "./client";
-import type { BoardPage, Bounds, Me, Page, Quota, Role, Secret, SecretKind, Times } from "./types";
+import type * as made from "./generated";
+import type { Me, Page, Quota, Role, SecretKind } from "./types";
 
 // ---- signing in
 
 export async function signIn(name: string, password: string): Promise<Me> {
-  return takeMe(await post<Me>("session", { name, password }));
+  return takeMe(await post<Me>("session", { name, password } satisfies made.SignIn));
 }
 
-export type LinkPurpose = "first-admin" | "reset";
-export type Link = { readonly purpose: LinkPurpose; readonly user: string; readonly expires: string | null };
+/** What a one-time link is for: "first-admin" or "reset". */
+export type Link = made.Checked;
 
 export function checkLink(link: string, signal?: AbortSignal): Promise<Link> {
   return get<Link>("links:check", { link }, signal);
 }
 
-export async function takeLink(link: string, choice: { password: string; name?: string }): Promise<Me> {
+export async function takeLink(link: string, choice: Omit<made.UseLink, "link">): Promise<Me> {
   return takeMe(await post<Me>("links:use", { link, ...choice }));
 }
 
 // ---- the own account
 
-export function changeMe(change: {
-  display_name?: string;
-  password?: string;
-  old_password?: string;
-}): Promise<unknown> {
+export function changeMe(change: made.ChangeMe): Promise<unknown> {
   return patch("me", change);
 }
 
-export type SessionRow = {
-  readonly id: string;
-  readonly created: string;
-  readonly last_used: string | null;
-  readonly expires: string | null;
-  readonly address: string;
-  readonly agent: string;
-  readonly current: boolean;
-};
+export type SessionRow = made.Session;
 
 export async function fetchSessions(signal?: AbortSignal): Promise<readonly SessionRow[]> {
-  return (await get<Page<SessionRow>>("sessions", {}, signal)).items;
+  return (await get<made.Sessions>("sessions", {}, signal)).items;
 }
 
 export function endSession(id: string): Promise<void> {
   return remove(`sessions/${part(id)}`);
 }
 
-export type Token = {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly created: string;
-  readonly expires: string | null;
-  readonly last_used: string | null;
-};
-
-export type NewToken = Token & { readonly token: string };
+export type Token = made.Token;
+export type NewToken = made.MadeToken;
 
 export async function fetchTokens(signal?: AbortSignal): Promise<readonly Token[]> {
-  return (await get<Page<Token>>("tokens", {}, signal)).items;
+  return (await get<made.Tokens>("tokens", {}, signal)).items;
 }
 
-export function createToken(token: { name: string; scopes: readonly string[]; expires_in: string }): Promise<NewToken> {
+export function createToken(token: made.NewToken): Promise<NewToken> {
   return post<NewToken>("tokens", token);
 }
 
@@ -73,43 +55,18 @@ export function revokeToken(id: string): Promise<void> {
 
 // ---- users
 
-export type UserRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string;
-  readonly admin: boolean;
-  readonly enabled: boolean;
-  readonly created: string;
-  readonly last_seen: string | null;
-  readonly has_password: boolean;
-  /** Active ones. */
-  readonly boards: number;
-  /** Null: no limit; "default": the hub's. */
-  readonly boards_limit: number | "default" | null;
-};
-
+export type UserRow = made.User;
 /** One-time links are shown once. */
-export type MadeUser = UserRow & { readonly link: string; readonly link_expires: string | null };
+export type MadeUser = made.MadeUser;
+export type UserChange = made.ChangeUser;
 
-export function fetchUsers(query: { q?: string; page_token?: string }, signal?: AbortSignal): Promise<Page<UserRow>> {
-  return get<Page<UserRow>>("users", query, signal);
+export function fetchUsers(query: made.UsersQuery, signal?: AbortSignal): Promise<made.Users> {
+  return get<made.Users>("users", query, signal);
 }
 
-export function createUser(user: {
-  name: string;
-  password?: string;
-  display_name?: string;
-  admin?: boolean;
-}): Promise<MadeUser> {
+export function createUser(user: made.NewUser): Promise<MadeUser> {
   return post<MadeUser>("users", user);
 }
-
-export type UserChange = {
-  readonly display_name?: string;
-  readonly admin?: boolean;
-  readonly enabled?: boolean;
-  readonly boards_limit?: number | "default" | null;
-};
 
 export function changeUser(name: string, change: UserChange): Promise<UserRow> {
   return patch<UserRow>(`users/${part(name)}`, change);
@@ -119,30 +76,22 @@ export function deleteUser(name: string): Promise<void> {
   return remove(`users/${part(name)}`);
 }
 
-export function resetUser(name: string): Promise<{ readonly link: string; readonly expires: string | null }> {
-  return post(`users/${part(name)}:reset`);
+export function resetUser(name: string): Promise<made.Link> {
+  return post<made.Link>(`users/${part(name)}:reset`);
 }
 
-export type Person = { readonly name: string; readonly display_name: string };
+export type Person = made.FoundPerson;
 
-/** Other users of the hub, by the start of a name. */
+/** Other users of the hub, by a part of their name. */
 export function findPeople(q: string, signal?: AbortSignal): Promise<readonly Person[]> {
   return get<readonly Person[]>("people", { q }, signal);
 }
 
 // ---- workspaces
 
-export type WorkspaceRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly personal: boolean;
-  /** Null: the user sees it as an admin of the hub. */
-  readonly role: Role | null;
-  readonly members: number;
-  readonly boards: number;
-  readonly created: string;
-};
+export type WorkspaceRow = made.Workspace;
+export type Workspace = made.WorkspaceDetail;
+export type WorkspaceChange = made.ChangeWorkspace;
 
 export type WorkspaceAction =
   | "read"
@@ -154,34 +103,18 @@ export type WorkspaceAction =
   | "secrets"
   | "create_board";
 
-export type Workspace = WorkspaceRow &
-  Times & {
-    /** What counts for boards, with the hub's settings. */
-    readonly effective: Times;
-    readonly boards_limit: number | "default" | null;
-    readonly boards_active: number;
-    /** What the user may do here. */
-    readonly may: readonly WorkspaceAction[];
-  };
-
 /** `mine`: only those of which the user is a member; admins of the hub otherwise see all. */
 export async function fetchWorkspaces(mine: boolean, signal?: AbortSignal): Promise<readonly WorkspaceRow[]> {
-  return (await get<Page<WorkspaceRow>>("workspaces", { mine }, signal)).items;
+  return (await get<made.Workspaces>("workspaces", { mine }, signal)).items;
 }
 
 export function fetchWorkspace(id: string, signal?: AbortSignal): Promise<Workspace> {
   return get<Workspace>(`workspaces/${part(id)}`, {}, signal);
 }
 
-export function createWorkspace(workspace: { id: string; name: string; description: string }): Promise<Workspace> {
+export function createWorkspace(workspace: made.NewWorkspace): Promise<Workspace> {
   return post<Workspace>("workspaces", workspace);
 }
-
-export type WorkspaceChange = Partial<Times> & {
-  readonly name?: string;
-  readonly description?: string;
-  readonly boards_limit?: number | "default" | null;
-};
 
 export function changeWorkspace(id: string, change: WorkspaceChange): Promise<Workspace> {
   return patch<Workspace>(`workspaces/${part(id)}`, change);
@@ -191,27 +124,22 @@ export function deleteWorkspace(id: string): Promise<void> {
   return remove(`workspaces/${part(id)}`);
 }
 
-export function fetchRecentBoards(workspace: string, limit: number, signal?: AbortSignal): Promise<BoardPage> {
-  return get<BoardPage>("boards", { workspace, limit, sort: "-last_activity" }, signal);
+export function fetchRecentBoards(workspace: string, limit: number, signal?: AbortSignal): Promise<made.BoardPage> {
+  return get<made.BoardPage>("boards", { workspace, limit, sort: "-last_activity" }, signal);
 }
 
 export function fetchQuota(workspace: string, signal?: AbortSignal): Promise<Quota> {
   return get<Quota>("quota", { workspace }, signal);
 }
 
-export type Member = {
-  readonly user: string;
-  readonly display_name: string;
-  readonly role: Role;
-  readonly since: string;
-};
+export type Member = made.Member;
 
 export async function fetchMembers(workspace: string, signal?: AbortSignal): Promise<readonly Member[]> {
-  return (await get<Page<Member>>(`workspaces/${part(workspace)}/members`, {}, signal)).items;
+  return (await get<made.Members>(`workspaces/${part(workspace)}/members`, {}, signal)).items;
 }
 
 export function setMember(workspace: string, user: string, role: Role): Promise<unknown> {
-  return put(`workspaces/${part(workspace)}/members/${part(user)}`, { role });
+  return put(`workspaces/${part(workspace)}/members/${part(user)}`, { role } satisfies made.NewRole);
 }
 
 export function removeMember(workspace: string, user: string): Promise<void> {
@@ -220,34 +148,25 @@ export function removeMember(workspace: string, user: string): Promise<void> {
 
 // ---- secrets
 
+export type Secret = made.Secret & { readonly kind: SecretKind };
+export type SavedSecret = made.SavedSecret;
 /** `ok` null: there was no address to test with. */
-export type SecretCheck = {
-  readonly ok: boolean | null;
-  readonly message: string;
-  readonly code?: string | undefined;
-  readonly hint?: string | undefined;
-};
-export type SavedSecret = Secret & { readonly check: SecretCheck };
-
-export type SecretContent = {
-  readonly name: string;
-  readonly kind: SecretKind;
-  readonly members: Readonly<Record<string, string>>;
-  /** An address that the credentials should read. */
-  readonly check?: string;
-};
+export type SecretCheck = made.Check;
+/** `check` is an address that the credentials should read. */
+export type SecretContent = made.TrySecret & { readonly name: string; readonly kind: SecretKind };
 
 export async function fetchSecrets(workspace: string, signal?: AbortSignal): Promise<readonly Secret[]> {
   return (await get<Page<Secret>>(`workspaces/${part(workspace)}/secrets`, {}, signal)).items;
 }
 
 export function createSecret(workspace: string, secret: SecretContent, anyway: boolean): Promise<SavedSecret> {
-  return post<SavedSecret>(`workspaces/${part(workspace)}/secrets`, { ...secret, save_anyway: anyway });
+  const body: made.NewSecret = { ...secret, save_anyway: anyway };
+  return post<SavedSecret>(`workspaces/${part(workspace)}/secrets`, body);
 }
 
 export function replaceSecret(workspace: string, secret: SecretContent, anyway: boolean): Promise<SavedSecret> {
-  const { name, ...content } = secret;
-  return put<SavedSecret>(`workspaces/${part(workspace)}/secrets/${part(name)}`, { ...content, save_anyway: anyway });
+  const body: made.ChangeSecret = { ...secret, save_anyway: anyway };
+  return put<SavedSecret>(`workspaces/${part(workspace)}/secrets/${part(secret.name)}`, body);
 }
 
 /** Tests credentials that are not saved. */
@@ -255,8 +174,9 @@ export function checkContent(workspace: string, secret: SecretContent): Promise<
   return post<SecretCheck>(`workspaces/${part(workspace)}/secrets:check`, secret);
 }
 
+/** Without a place, the hub takes one of a board that uses the secret. */
 export function checkSecret(workspace: string, name: string, place: string): Promise<SecretCheck> {
-  const body = place === "" ? {} : { place };
+  const body: made.CheckPlace = { place };
   return post<SecretCheck>(`workspaces/${part(workspace)}/secrets/${part(name)}:check`, body);
 }
 
@@ -267,55 +187,22 @@ export function deleteSecret(workspace: string, name: string, force: boolean): P
 
 // ---- the hub
 
-export type HubSettings = Times & {
-  /** Null: no limit. */
-  readonly per_account: number | null;
-  readonly per_workspace: number | null;
-  readonly per_hub: number | null;
-  readonly bounds: Bounds;
-};
+export type HubSettings = made.Settings;
+export type Overview = made.Overview;
+export type AuditEntry = made.Entry;
 
 export function fetchSettings(signal?: AbortSignal): Promise<HubSettings> {
   return get<HubSettings>("settings", {}, signal);
 }
 
-export function changeSettings(change: Partial<HubSettings>): Promise<HubSettings> {
+export function changeSettings(change: made.ChangeSettings): Promise<HubSettings> {
   return patch<HubSettings>("settings", change);
 }
-
-export type Overview = {
-  readonly boards: Readonly<Record<string, number>>;
-  readonly users: number;
-  readonly workspaces: number;
-  readonly version: string;
-  /** Empty for a moment, while no process is. */
-  readonly leader: string;
-  readonly database: string;
-};
 
 export function fetchOverview(signal?: AbortSignal): Promise<Overview> {
   return get<Overview>("overview", {}, signal);
 }
 
-export type AuditEntry = {
-  readonly id: number | string;
-  readonly time: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly thing: string;
-  readonly workspace: string;
-  readonly outcome: string;
-  readonly address: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-};
-
-export type AuditQuery = {
-  readonly actor?: string;
-  readonly thing?: string;
-  readonly workspace?: string;
-  readonly page_token?: string;
-};
-
-export function fetchAudit(query: AuditQuery, signal?: AbortSignal): Promise<Page<AuditEntry>> {
-  return get<Page<AuditEntry>>("audit", query, signal);
+export function fetchAudit(query: made.AuditQuery, signal?: AbortSignal): Promise<made.Entries> {
+  return get<made.Entries>("audit", query, signal);
 }

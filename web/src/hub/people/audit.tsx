@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Button } from "../../widgets/button";
 import { type AuditEntry, fetchAudit } from "../api/people";
-import { dateText, isoText, spoken } from "../preferences";
+import { spoken } from "../preferences";
 import { address, changeQuery } from "../router";
 import * as area from "../texts/admin";
 import { type Column, DataTable } from "./data_table";
@@ -13,6 +13,7 @@ import { Form, Line } from "./form";
 import { Badge, Section } from "./frame";
 import { Empty, Loaded, useLoaded } from "./loaded";
 import { attempt } from "./task";
+import { When } from "./times";
 
 const FILTERS = ["actor", "thing", "workspace"] as const;
 
@@ -111,14 +112,14 @@ function columns(): readonly Column<AuditEntry>[] {
     {
       key: "name",
       title: words.time,
-      cell: (row) => (
-        <time dateTime={row.time} title={isoText(row.time)}>
-          {dateText(row.time, "second")}
-        </time>
-      ),
+      cell: (row) => <When time={row.time} style="second" />,
     },
     { key: "actor", title: words.actor, cell: (row) => (row.actor === "nobody" ? words.nobody : row.actor) },
-    { key: "action", title: words.action, cell: (row) => <code>{row.action}</code> },
+    {
+      key: "action",
+      title: words.action,
+      cell: (row) => <span title={row.action}>{words.actions[row.action] ?? row.action}</span>,
+    },
     { key: "detail", title: words.thing, cell: (row) => <Thing entry={row} /> },
     { key: "workspace", title: words.workspace, cell: (row) => row.workspace },
     { key: "outcome", title: words.outcome, cell: (row) => <Outcome entry={row} /> },

@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { tell } from "../../state/toasts";
 import { Button } from "../../widgets/button";
 import { changeSettings, fetchSettings, type HubSettings } from "../api/people";
-import type { Bounds, Times } from "../api/types";
+import type { Times } from "../api/types";
 import { spoken } from "../preferences";
 import { loadSession } from "../session";
 import * as area from "../texts/admin";
@@ -195,7 +195,12 @@ function BoundsSection({ edited }: PartProperties): JSX.Element {
   );
 }
 
-function withBound(bounds: Bounds, end: "shortest" | "longest", key: keyof Times, value: number | null): Bounds {
+function withBound(
+  bounds: HubSettings["bounds"],
+  end: "shortest" | "longest",
+  key: keyof Times,
+  value: number | null,
+): HubSettings["bounds"] {
   return { ...bounds, [end]: { ...bounds[end], [key]: value } };
 }
 

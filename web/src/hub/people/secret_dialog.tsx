@@ -14,10 +14,11 @@ import {
   createSecret,
   replaceSecret,
   type SavedSecret,
+  type Secret,
   type SecretCheck,
   type SecretContent,
 } from "../api/people";
-import type { Secret, SecretKind } from "../api/types";
+import type { SecretKind } from "../api/types";
 import { spoken } from "../preferences";
 import * as shared from "../texts/people";
 import * as area from "../texts/secrets";
