@@ -78,6 +78,13 @@ def test_a_wrong_configuration_is_refused_with_its_line(tmp_path: pathlib.Path, 
     assert done.returncode == 2 and told in done.stderr
 
 
+def test_without_the_extra_it_says_what_to_install() -> None:
+    code = "import sys; sys.modules['sqlalchemy'] = None; from lightboard import cli; sys.exit(cli.main(['hub']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr == "error: the hub needs `sqlalchemy`\nhint: `pip install 'lightboard[hub]'`\n"
+
+
 def test_a_database_that_cannot_be_used_is_told_in_one_line(tmp_path: pathlib.Path) -> None:
     done = refused(tmp_path / "hub", "--database", "postgresql://me:secret@127.0.0.1:1/x")
     assert done.returncode == 1 and done.stderr.startswith("error: the hub's database cannot be used: ")

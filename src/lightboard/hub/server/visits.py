@@ -21,6 +21,7 @@ import asyncio
 import contextlib
 import dataclasses
 import datetime as dt
+import logging
 import time
 import urllib.parse
 from collections.abc import Callable
@@ -41,6 +42,7 @@ RETRY = [(b"retry-after", b"1")]
 PROGRESS = "/.hub/progress"
 # Addresses of boards where something other than GET changes what everybody sees.
 KEPT_FOR_ALL = ("/api/annotations", "/api/views")
+_LOG = logging.getLogger("lightboard.hub.visits")
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -93,7 +95,8 @@ class _Kept:
 
 
 class Visits:
-    """State: decisions that are kept; `_told` grows when any hub process changes a board."""
+    """State: decisions that are kept; `_told` grows when any hub process changes a board; boards that the keeper is
+    asked to look at."""
 
     def __init__(
         self,
@@ -111,7 +114,7 @@ class Visits:
         self._kept: dict[bytes, _Kept] = {}
         self._kept_secs = KEPT_SECS["sqlite" if database.is_sqlite else "postgresql"]
         self._told = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._looks: dict[str, asyncio.Task[None]] = {}
         self._unsubscribe = database.changes.subscribe(self._hear)
 
     def close(self) -> None:
@@ -148,10 +151,9 @@ class Visits:
 
     def failure(self, scope: Any, status: int) -> door.Reply:
         """The door could not forward; for a board that does not answer the keeper looks at once."""
-        if status in (502, 504) and (board := identity.board_of(scope["path"])):
-            task = asyncio.get_running_loop().create_task(self._look_soon(board))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        board = identity.board_of(scope["path"])
+        if status in (502, 504) and board not in self._looks:
+            self._looks[board] = asyncio.get_running_loop().create_task(self._look_soon(board))
         if clients.is_navigation(scope) and status in (502, 504):
             return _with_page_headers(pages.silent(clients.language(scope)))
         from lightboard.hub.door import door as door_
@@ -159,8 +161,12 @@ class Visits:
         return door_.failure(scope, status)
 
     async def _look_soon(self, board: str) -> None:
-        with contextlib.suppress(Exception):
+        try:
             await self._keeper.look_soon(board)
+        except Exception:
+            _LOG.exception("cannot ask for a look at the board %s", board)
+        finally:
+            del self._looks[board]
 
     # -- progress, for the page that waits
 
