@@ -34,7 +34,7 @@ SILENT_SECS = 30.0
 # A server closes connections that nobody uses; older ones are not tried.
 IDLE_SECS = 4.0
 MOST_IDLE = 4
-RETRY_SECS = 5.0
+RETRY_SECS = 3.0
 BACK_OFF_SECS = 0.1
 MOST_BACK_OFF_SECS = 5.0
 MOST_BODY_BYTES = 256 << 20

@@ -37,7 +37,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 
 
 def test_a_password_becomes_a_token_of_this_machine(outside: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, _ = outside.team.person()
+    name, _ = outside.team.person(PASSWORD)
     typed(monkeypatch, f"{PASSWORD}\n")
     assert outside("login", outside.team.hub.url, "--user", name, "--password", "-", "--expires_in", "1d") == (
         f"signed in as {name} at {outside.team.hub.url}\n"
@@ -60,7 +60,7 @@ def test_a_password_becomes_a_token_of_this_machine(outside: Shell, monkeypatch:
 
 
 def test_a_token_from_stdin(outside: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, token = outside.team.person()
+    name, token = outside.team.person(PASSWORD)
     typed(monkeypatch, f"{token}\n")
     assert json.loads(outside("login", outside.team.hub.url, "--token", "-", "--json"))["user"] == name
     assert outside("hub", "quota").startswith("OF")
@@ -69,7 +69,7 @@ def test_a_token_from_stdin(outside: Shell, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_wrong_passwords_and_tokens_are_not_stored(outside: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, _ = outside.team.person()
+    name, _ = outside.team.person(PASSWORD)
     typed(monkeypatch, "wrong password\n")
     outside("login", outside.team.hub.url, "--user", name, "--password", "-", code=cli.FORBIDDEN)
     assert outside.err.startswith("error: user name or password is wrong\n")
@@ -143,7 +143,7 @@ class Terminal:
 
 
 def test_at_a_terminal_the_password_is_not_shown(outside: Shell) -> None:
-    name, _ = outside.team.person()
+    name, _ = outside.team.person(PASSWORD)
     terminal = Terminal("login", outside.team.hub.url)
     try:
         terminal.until("User name")
