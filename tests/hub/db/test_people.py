@@ -112,6 +112,37 @@ def test_limits_and_active_boards_of_accounts(database: db.Database) -> None:
     assert database.lists.active_by_owner(["ada", "bo"]) == {"ada": 1}
 
 
+def test_admins_and_owners_do_not_end_each_other_at_once(database: db.Database) -> None:
+    """Each sees the other one still there, unless one of them waits."""
+
+    def demote(name: str) -> bool:
+        try:
+            database.people.change_user(name, admin=False)
+        except refusals.Needed:
+            return False
+        return True
+
+    def leave(name: str) -> bool:
+        try:
+            if name == "bo":
+                database.people.remove_user("bo")
+            else:
+                database.workspaces.remove_member("team", name)
+        except refusals.Needed:
+            return False
+        return True
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for _ in range(10):
+            for name in ("ada", "bo"):
+                database.people.change_user(name, admin=True)
+            assert sum(pool.map(demote, ("ada", "bo"))) == 1
+        database.people.change_user("ada", admin=True)
+        database.workspaces.set_member(accounts.Member("team", "bo", Role.OWNER, T0))
+        assert sum(pool.map(leave, ("ada", "bo"))) == 1
+    assert [each.role for each in database.workspaces.members("team")].count(Role.OWNER) == 1
+
+
 def test_a_user_with_boards_is_not_removed(database: db.Database) -> None:
     add(database, "b-1", owner="bo")
     with pytest.raises(refusals.Changed):

@@ -82,6 +82,8 @@ class People:
         """Changes members such as `password_hash` or `enabled`. Raises errors.NotFound, refusals.Changed for the last
         admin, who stays one."""
         with self._database.write() as connection:
+            if members.keys() & {"admin", "enabled"}:
+                _lock_admins(connection)
             row = connection.execute(sa.select(USERS).where(USERS.c.id == user).with_for_update()).mappings().first()
             if row is None:
                 raise errors.NotFound(f"no user {user[:100]}")
@@ -109,6 +111,8 @@ class People:
         """Removes a user who owns no boards, with the personal workspace, sessions, tokens and keys."""
         boards, own = tables.BOARDS, tables.WORKSPACES.c.personal_of == user
         with self._database.write() as connection:
+            _lock_workspaces(connection, user)
+            _lock_admins(connection)
             personal = connection.execute(sa.select(tables.WORKSPACES.c.id).where(own)).scalars().all()
             theirs = sa.or_(boards.c.owner == user, boards.c.workspace.in_(personal))
             if connection.execute(sa.select(sa.func.count()).select_from(boards).where(theirs)).scalar_one():
@@ -262,6 +266,19 @@ def _keep_an_admin(connection: sa.Connection) -> None:
     admins = sa.select(sa.func.count()).select_from(USERS).where(USERS.c.admin, USERS.c.enabled)
     if not connection.execute(admins).scalar_one():
         raise refusals.Needed("this is the last admin of the hub", hint="make somebody else an admin first")
+
+
+def _lock_admins(connection: sa.Connection) -> None:
+    """Two admins who end each other's rights at once are not both right."""
+    admins = sa.select(USERS.c.id).where(USERS.c.admin).order_by(USERS.c.id)
+    connection.execute(admins.with_for_update())
+
+
+def _lock_workspaces(connection: sa.Connection, user: str) -> None:
+    """Those of which the user is a member: another owner does not leave at the same moment."""
+    theirs = sa.select(tables.MEMBERS.c.workspace).where(tables.MEMBERS.c.user == user)
+    query = sa.select(tables.WORKSPACES.c.id).where(tables.WORKSPACES.c.id.in_(theirs)).order_by(tables.WORKSPACES.c.id)
+    connection.execute(query.with_for_update(key_share=True))
 
 
 def _alone(connection: sa.Connection, user: str, but: Sequence[str]) -> list[str]:
