@@ -25,8 +25,8 @@ from lightboard.hub import db, life, runtimes
 from lightboard.hub.db import settings
 
 LEASE = "keeper"
-LEASE_SECS = 15.0
-RENEW_SECS = 5.0
+LEASE_SECS = 8.0
+RENEW_SECS = 2.5
 # Processes are counted this often, so that a crash is noticed long before the next poll.
 COUNT_SECS = 5.0
 POLLS_AT_ONCE = 16

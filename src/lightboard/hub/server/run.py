@@ -103,7 +103,9 @@ def opened(
         )
         stack.callback(places.close)
         numbers = metrics.Metrics()
-        keep = keeper.Keeper(database, runtime, places.launch, holder=_holder(), clock=clock, decided=numbers.decided)
+        keep = keeper.Keeper(
+            database, runtime, places.launch, holder=_holder(settings), clock=clock, decided=numbers.decided
+        )
         threads = futures.ThreadPoolExecutor(THREADS, thread_name_prefix="hub")
         stack.callback(threads.shutdown, wait=False, cancel_futures=True)
         who_asks = clients.Clients(url=settings.url, trusted_proxies=settings.trusted_proxies, loopback=loopback)
@@ -195,9 +197,8 @@ def used_folder(settings: config.Config) -> Iterator[pathlib.Path]:
         descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise errors.Unreadable(f"the hub cannot use its directory, {error.strerror}: {folder}") from error
-    shared = bool(settings.database) and not settings.database.startswith("sqlite")
     try:
-        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if _is_shared(settings) else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError as error:
         os.close(descriptor)
         raise errors.Unreadable(
@@ -219,9 +220,14 @@ def default_folder() -> pathlib.Path:
     return pathlib.Path(home) / "lightboard" / "hub"
 
 
-def _holder() -> str:
-    """The name of this process in the lease of the keeper."""
-    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+def _holder(settings: config.Config) -> str:
+    """The name of this process in the lease of the keeper. A hub that is alone has the name of the one before it, so
+    that it takes over at once if that one was killed."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}" if _is_shared(settings) else "alone"
+
+
+def _is_shared(settings: config.Config) -> bool:
+    return bool(settings.database) and not settings.database.startswith("sqlite")
 
 
 def link_address(hub: Hub, url: str) -> str:
