@@ -320,3 +320,21 @@ async def test_an_account_that_is_disabled_is_nobody(template: pathlib.Path, tmp
             status, _ = await furnished.ask("editor", operation, THINGS) if operation.path != "/changes" else (401, "")
             assert status == 401, operation
     await furnished.hub.aclose()
+
+
+async def test_lists_have_what_may_be_seen_one_by_one(template: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The condition of the database and the function `may` decide the same."""
+    furnished = Furnished(template, tmp_path)
+    database = furnished.hub.database
+    for workspace in ("team", "elsewhere", "editor"):
+        for owner in ("owner", "editor", "stranger"):
+            for visibility in life.Visibility:
+                word = f"{workspace}-{owner}-{visibility.value}"
+                hubs.add_board(database, word, workspace=workspace, owner=f"u-{owner}", visibility=visibility)
+    whole = database.lists.page(lists.Query(), 1000).boards
+    for name in LADDER[1:]:
+        async with furnished.hub.client(name) as client:
+            listed = {each["id"] for each in (await client.get("/boards?limit=1000")).json()["items"]}
+            one_by_one = {each.id for each in whole if (await client.get(f"/boards/{each.id}")).status_code == 200}
+            assert listed == one_by_one, name
+    await furnished.hub.aclose()

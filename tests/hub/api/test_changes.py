@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import pathlib
 
 import pytest
+from hub import postgres
 from hub.api import hubs
 
-from lightboard.hub import life
+from lightboard.hub import db, life
 from lightboard.hub.api import changes, news
 from lightboard.hub.life import accounts, commands
 
@@ -148,3 +150,27 @@ async def test_nobody_gets_no_stream(hub: hubs.Hub) -> None:
     reader = hubs.Reader(hub, "unknown")
     await asyncio.wait_for(reader.task, 20)
     assert reader.status == 401
+
+
+async def test_a_change_through_one_hub_is_told_by_another(
+    postgres_server: postgres.Server, tmp_path: pathlib.Path
+) -> None:
+    dsn = postgres_server.new_database()
+    db.Database(dsn).close()
+    hubs.fill(dsn)
+    one, other = hubs.Hub(dsn, tmp_path), hubs.Hub(dsn, tmp_path)
+    try:
+        reader = hubs.Reader(one, "owner")
+        await reader.until("resync")
+        async with other.kept(), one.client("owner") as here, other.client("owner") as there:
+            board = (await there.post("/boards", json={"uri": str(tmp_path)})).json()
+            await reader.until("board", id=board["id"])
+            waited = await here.get(f"/boards/{board['id']}", params={"wait": 20})
+            assert waited.json()["state"] == "Running"
+            await there.delete(f"/boards/{board['id']}")
+            await reader.until("removed", id=board["id"])
+        await reader.leave()
+    finally:
+        await one.aclose()
+        await other.aclose()
+        postgres_server.drop(dsn)

@@ -122,3 +122,24 @@ def test_the_token_of_another_sort_is_refused(database: db.Database) -> None:
             database.lists.page(query, after=token)
     with pytest.raises(errors.BadInput, match="sort"):
         database.lists.page(lists.Query(sort="password_hash"))
+
+
+def test_owners_are_sorted_by_name_and_not_by_id(database: db.Database) -> None:
+    database.people.change_user("ada", name="zoe")
+    page = database.lists.page(lists.Query(sort="owner", descending=False))
+    assert [each.owner for each in page.boards] == ["bo"] * 4 + ["ada"] * 8
+
+
+def test_some_boards_and_the_outlines_of_all(database: db.Database) -> None:
+    assert set(database.lists.some({"b-01", "b-02", "b-none"})) == {"b-01", "b-02"}
+    assert database.lists.some(()) == {}
+    outlines = database.lists.outlines()
+    assert len(outlines) == 12 and outlines["b-01"] == ("team", "ada", "private")
+
+
+def test_names_roles_and_use_of_several(database: db.Database) -> None:
+    assert database.people.names(["ada", "bo", "none", "hub"]) == {"ada": "ada", "bo": "bo"}
+    roles = database.workspaces.roles_of(["bo", "none"])
+    assert roles == {"bo": {"own-bo": Role.OWNER, "team": Role.EDITOR}, "none": {}}
+    used = database.boards.used("bo", "team")
+    assert (used.account, used.workspace, used.hub) == (3, 9, 9)
