@@ -19,7 +19,7 @@ import urllib.parse
 from collections.abc import Iterator
 
 import pytest
-from hub import hubs
+from hub import hubs, postgres
 
 from lightboard.cli import arguments
 from lightboard.demo import logs as demo_logs
@@ -193,6 +193,38 @@ def follow_back_up(reader: Reader) -> None:
         reader_of.follow("", restore)
     with hubs.running(folder / "hub") as again:
         assert again.ok("GET", "/api/v1/users/ann")["name"] == "ann"
+
+
+def test_several_hubs_share_postgresql_and_a_dump_restores_them(
+    tmp_path: pathlib.Path, postgres_server: postgres.Server
+) -> None:
+    """hub-on-postgresql.md and the commands for PostgreSQL of hub-back-up.md."""
+    dsn = postgres_server.new_database()
+    programs = postgres.programs()
+    assert programs is not None
+    words = ("--database", dsn)
+    with hubs.running(tmp_path / "hub", *words) as one, hubs.running(tmp_path / "hub", *words, admin_token="") as other:
+        one.ok("POST", "/api/v1/users", json={"name": "ann"})
+        assert other.ok("GET", "/api/v1/users/ann", token=one.admin_token)["name"] == "ann"
+        leads = [hub.request("GET", "/metrics").text.count("keeper_leads 1.0") for hub in (one, other)]
+        assert sum(leads) == 1
+        (commands,) = (
+            block for _, block in BLOCK.findall((DOCS / "hub-back-up.md").read_text()) if block.startswith("pg_dump")
+        )
+        dump, restore = commands.splitlines()
+        run_shell(dump, tmp_path, programs, dsn)
+        one.ok("DELETE", "/api/v1/users/ann")
+    run_shell(restore, tmp_path, programs, dsn)
+    with hubs.running(tmp_path / "hub", *words, admin_token="") as again:
+        assert again.ok("GET", "/api/v1/users/ann", token=hubs.ADMIN_TOKEN)["name"] == "ann"
+
+
+def run_shell(line: str, folder: pathlib.Path, programs: pathlib.Path, dsn: str) -> None:
+    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DSN": dsn}
+    done = subprocess.run(
+        ["sh", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, f"{line}\n{done.stderr}"
 
 
 def test_pages_name_what_the_nginx_file_has() -> None:
