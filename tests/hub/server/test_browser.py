@@ -8,6 +8,7 @@ import contextlib
 import pathlib
 import re
 import threading
+import urllib.parse
 from collections.abc import Iterator
 
 import pytest
@@ -129,4 +130,14 @@ def test_without_scripts_the_page_reloads_itself(site: Site, chromium: sync_api.
     expect(page.get_by_role("heading", name="The board is starting")).to_be_visible()
     with site.keeping():
         expect(page).to_have_title("Lightboard")  # the board itself needs scripts
+    context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_link_to_a_view_survives_the_sign_in(site: Site, chromium: sync_api.Browser, scripts: bool) -> None:
+    context = chromium.new_context(java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto(f"{site.url}/boards/{BOARD}/?a=b#tab=images&x=1")
+    following = f"/boards/{BOARD}/?a=b" + ("#tab=images&x=1" if scripts else "")
+    expect(page).to_have_url(f"{site.url}/#/sign-in?next={urllib.parse.quote(following, safe='')}")
     context.close()

@@ -7,6 +7,7 @@ import dataclasses
 import html.parser
 import pathlib
 import re
+import urllib.parse
 from collections.abc import Iterator
 from typing import Any
 
@@ -251,12 +252,32 @@ def test_without_an_identity_a_page_leads_to_the_sign_in_whether_the_board_exist
 ) -> None:
     site.board()
     answer = site.get(f"/boards/{board}/?a=b&c=//evil.example", **AS_PAGE)
-    expected = f"/#/sign-in?next=%2Fboards%2F{board}%2F%3Fa%3Db%26c%3D%2F%2Fevil.example"
+    expected = f"/hub/sign-in?next=%2Fboards%2F{board}%2F%3Fa%3Db%26c%3D%2F%2Fevil.example"
     assert (answer.status_code, answer.headers["location"]) == (303, expected)
     answer = site.get(f"/boards/{board}/api/board")
     assert (answer.status_code, answer.json()["code"]) == (401, "Unauthenticated")
     assert answer.headers["www-authenticate"].startswith("Bearer")
     assert site.get(f"/boards/{board}/", **AS_PAGE, authorization="Bearer wrong").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/boards/b-1/", "/boards/b-1/"),
+        ("/boards/b-1/?a=b", "/boards/b-1/?a=b"),
+        ("//evil.example/", "/"),
+        ("https://evil.example/", "/"),
+        ("/\\evil.example", "/"),
+        ("/boards/../../evil", "/"),
+        ("/boards/b-1/\r\nx: y", "/"),
+        ('/boards/b-1/?"><script>', "/boards/b-1/?&quot;&gt;&lt;script&gt;"),
+        ("javascript:alert(1)", "/"),
+        ("", "/"),
+    ],
+)
+def test_the_sign_in_leads_to_boards_only(site: Site, asked: str, leads_to: str) -> None:
+    answer = site.get(f"/hub/sign-in?next={urllib.parse.quote(asked, safe='')}", **AS_PAGE)
+    assert answer.status_code == 200 and f'data-next="{leads_to}"' in answer.text
 
 
 def test_who_may_not_see_a_board_gets_the_same_as_for_none(site: Site) -> None:

@@ -42,7 +42,7 @@ def board(team: Team) -> str:
 
 def test_signing_in_opens_the_api_and_boards(team: Team, board: str) -> None:
     with Browser(team) as browser:
-        assert browser.get(f"/boards/{board}/", headers=AS_PAGE).headers["location"].startswith("/#/sign-in?next=")
+        assert browser.get(f"/boards/{board}/", headers=AS_PAGE).headers["location"].startswith("/hub/sign-in?next=")
         me = browser.sign_in(team)
         assert me["user"]["name"] == "ann"
         assert browser.get("/api/v1/me").json()["via"] == "session"

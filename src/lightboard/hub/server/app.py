@@ -7,7 +7,7 @@
     /healthz, /readyz    whether the process lives; whether it can work
     /metrics             for Prometheus
     /, /assets/…         the page of the hub
-    /hub/…               files of the pages that stand for a board
+    /hub/…               pages that stand for a board, and their files
 
 Answers of boards have the headers of the door, everything else gets those of `answers`. An address that two programs
 could understand differently is refused before anybody looks at it.
@@ -177,6 +177,8 @@ class Hub:
     # -- files
 
     async def _asset(self, scope: Any) -> door.Reply:
+        if scope["path"] == pages.SIGN_IN:
+            return pages.sign_in(clients.language(scope), _following(scope))
         name = scope["path"].removeprefix("/hub/")
         body = self._assets.get(name)
         if body is None:
@@ -201,6 +203,14 @@ def _kind(path: str) -> str:
     if path.startswith("/hub/"):
         return "asset"
     return {"/healthz": "health", "/readyz": "health", "/metrics": "metrics"}.get(path, "page")
+
+
+def _following(scope: Any) -> str:
+    """Where a visitor wanted to go: a board, whatever the address says."""
+    asked = urllib.parse.parse_qs(scope["query_string"].decode("latin-1")).get("next", [""])[0]
+    path, _, query = asked.partition("?")
+    is_board = paths.parse(path.encode("utf-8", "replace")) is not None and query.isascii() and query.isprintable()
+    return asked if is_board else "/"
 
 
 async def _give(reply: door.Reply, scope: Any, send: door.Send) -> None:

@@ -14,6 +14,7 @@ from lightboard.hub import door
 from lightboard.hub.server import answers
 
 STYLE, SCRIPT = "/hub/board.css", "/hub/board.js"
+SIGN_IN = "/hub/sign-in"
 REFRESH_SECS = 2
 
 _TEXTS = {
@@ -39,6 +40,7 @@ _TEXTS = {
         "link": "This link has ended",
         "link.more": "It has expired, was revoked, or is incomplete. Ask for a new one.",
         "nowhere": "There is no such page",
+        "sign_in": "Sign in to open this board",
         "start": "Start the board",
         "details": "Details of the board",
         "boards": "All boards",
@@ -66,13 +68,24 @@ _TEXTS = {
         "link": "链接已失效",
         "link.more": "链接已过期、被撤销或不完整，请重新获取。",
         "nowhere": "页面不存在",
+        "sign_in": "登录后打开看板",
         "start": "启动看板",
         "details": "看板详情",
         "boards": "所有看板",
         "hub": "团队看板服务。此安装尚未构建页面，API 地址：",
     },
 }
+_REFRESH = f"<noscript><meta http-equiv=refresh content={REFRESH_SECS}></noscript>"
 _PHASES = ("absent", "starting", "listing", "reading", "ready")
+
+
+def sign_in(language: str, following: str) -> door.Reply:
+    """Between the address of a board and the page that signs in, so that the script can add what is after `#`."""
+    words = _TEXTS[language]
+    address = _escaped(f"/#/sign-in?next={urllib.parse.quote(following, safe='')}")
+    body = f'<p><a id=sign-in href="{address}" data-next="{_escaped(following)}">{_escaped(words["sign_in"])}</a></p>'
+    refresh = f'<noscript><meta http-equiv=refresh content="0; url={address}"></noscript>'
+    return _page(language, words["sign_in"], body, head=refresh)
 
 
 def waking(language: str, name: str) -> door.Reply:
@@ -84,14 +97,14 @@ def waking(language: str, name: str) -> door.Reply:
         f'<p id=phase role=status aria-live=polite data-progress=".hub/progress"{phases}>'
         f"{_escaped(words['starting'])}</p><p class=more>{_escaped(words['waking.more'])}</p>"
     )
-    return _page(language, words["waking"], body, refreshes=True)
+    return _page(language, words["waking"], body, head=_REFRESH)
 
 
 def silent(language: str) -> door.Reply:
     """The board runs, but the connection to it failed."""
     words = _TEXTS[language]
     body = f"<p>{_escaped(words['silent.more'])}</p><p id=phase data-progress='.hub/progress' data-again></p>"
-    return _page(language, words["silent"], body, status=502, refreshes=True)
+    return _page(language, words["silent"], body, status=502, head=_REFRESH)
 
 
 def failed(language: str, board: str, name: str, *, reason: str, message: str, may_start: bool) -> door.Reply:
@@ -156,14 +169,13 @@ def _ways(words: dict[str, str], board: str, *, may_start: bool = False) -> str:
     return f'<p class=ways>{start}{details}<a href="/#/boards">{_escaped(words["boards"])}</a></p>'
 
 
-def _page(language: str, title: str, body: str, *, status: int = 200, refreshes: bool = False) -> door.Reply:
+def _page(language: str, title: str, body: str, *, status: int = 200, head: str = "") -> door.Reply:
     code = {"en": "en", "zh": "zh-Hans"}[language]
-    refresh = f"<noscript><meta http-equiv=refresh content={REFRESH_SECS}></noscript>" if refreshes else ""
     document = (
         f"<!doctype html><html lang={code}><head><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width, initial-scale=1'>"
         "<meta name=color-scheme content='light dark'>"
-        f"<meta name=robots content=noindex><title>{_escaped(title)}</title>{refresh}"
+        f"<meta name=robots content=noindex><title>{_escaped(title)}</title>{head}"
         f"<link rel=stylesheet href={STYLE}><script src={SCRIPT} defer></script></head>"
         f"<body><main><h1>{_escaped(title)}</h1>{body}</main></body></html>"
     )

@@ -310,9 +310,10 @@ def _unseen(scope: Any, who: may.Identity) -> door.Reply:
 
 
 def sign_in_address(scope: Any) -> str:
-    """`next` is the address of this request: it begins with `/boards/`, so it cannot lead to another host."""
+    """`next` is the address of this request: it begins with `/boards/`, so it cannot lead to another host. The view of
+    the board, after `#`, is not sent to servers: browsers keep it in a redirect to an address without one."""
     address = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
-    return f"/#/sign-in?next={urllib.parse.quote(address, safe='')}"
+    return f"{pages.SIGN_IN}?next={urllib.parse.quote(address, safe='')}"
 
 
 def _as_problem(found: Found, board: life.Board) -> door.Reply:

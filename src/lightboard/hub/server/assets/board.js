@@ -1,4 +1,5 @@
-// Follows the start of a board and opens it when it answers; the button starts a stopped board.
+// Follows the start of a board and opens it when it answers; the button starts a stopped board. Leads visitors without an
+// account to the sign-in.
 "use strict";
 
 const PAUSE_MS = 300;
@@ -43,6 +44,11 @@ async function start() {
   }
 }
 
+const signIn = document.getElementById("sign-in");
+if (signIn !== null) {
+  // the view of the board is after #, which no server sees
+  location.replace(`/#/sign-in?next=${encodeURIComponent(signIn.dataset.next + location.hash)}`);
+}
 if (phase !== null) {
   // a page that was sent because the board did not answer waits a moment before it asks
   setTimeout(follow, "again" in phase.dataset ? 1000 : 0);
