@@ -13,10 +13,20 @@ type Properties = {
   /** Buttons at the bottom. */
   readonly actions?: ComponentChildren;
   readonly wide?: boolean;
+  /** A click outside does not close it: it shows something that is not shown again, or has fields to fill in. */
+  readonly lasting?: boolean;
   readonly testId?: string | undefined;
 };
 
-export function Dialog({ title, onClose, children, actions, wide = false, testId }: Properties): JSX.Element {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  wide = false,
+  lasting = false,
+  testId,
+}: Properties): JSX.Element {
   const box = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = box.current;
@@ -36,7 +46,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, testId
         onClose();
       }}
       onClick={(event) => {
-        if (event.target === box.current) onClose();
+        if (event.target === box.current && !lasting) onClose();
       }}
     >
       <div class="dialog__frame">

@@ -57,7 +57,12 @@ function Dead(): JSX.Element {
 function Choose({ value, link }: { readonly value: string; readonly link: Link }): JSX.Element {
   const words = spoken(area);
   const first = link.purpose === "first-admin";
-  const [name, password, tried, dead] = [useSignal(""), useSignal(""), useSignal(false), useSignal(false)];
+  const [name, password, tried, dead] = [
+    useSignal(first ? link.user : ""),
+    useSignal(""),
+    useSignal(false),
+    useSignal(false),
+  ];
   const wait = useWait();
   const task = useTask();
   const badName = first && !isUserName(name.value);

@@ -1,8 +1,9 @@
 // The hub at a glance: boards by state, users, workspaces, and what the hub runs on.
 
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { fetchOverview, type Overview } from "../api/people";
-import { grouped, spoken } from "../preferences";
+import { grouped, now, spoken } from "../preferences";
 import { link } from "../router";
 import { me } from "../session";
 import * as area from "../texts/admin";
@@ -13,6 +14,12 @@ const STATES = ["Running", "Idle", "Starting", "Pending", "Stopping", "Stopped",
 
 export function OverviewTab(): JSX.Element {
   const load = useLoaded("overview", fetchOverview);
+  const tick = now.value;
+  const first = useRef(tick);
+  // up to date while somebody looks at it
+  useEffect(() => {
+    if (tick !== first.current) load.reload();
+  }, [tick]);
   return <Loaded load={load}>{(overview) => <Glance overview={overview} />}</Loaded>;
 }
 

@@ -107,7 +107,7 @@ export function SecretDialog({ workspace, old, names, onClose, onSaved }: Proper
     check.value = null;
   };
   return (
-    <Dialog title={title} onClose={onClose} testId="secret-dialog">
+    <Dialog title={title} onClose={onClose} lasting testId="secret-dialog">
       <Form label={title} onSubmit={() => save(false)}>
         {old !== null && <p>{words.replaceText(old.used_by.length)}</p>}
         {old === null && <Name entered={entered} fault={tried.value ? nameFault : undefined} />}

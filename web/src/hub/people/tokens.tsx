@@ -174,7 +174,7 @@ function CreateToken({ me, onClose, onMade }: CreateProperties): JSX.Element {
     });
   };
   return (
-    <Dialog title={words.create} onClose={onClose} testId="new-token">
+    <Dialog title={words.create} onClose={onClose} lasting testId="new-token">
       <Form label={words.create} onSubmit={send}>
         <Line
           label={words.name}
@@ -258,6 +258,7 @@ function MadeToken({ token, url, onClose }: MadeProperties): JSX.Element {
       title={words.madeTitle}
       onClose={onClose}
       wide
+      lasting
       testId="made-token"
       actions={<Button label={done} title={done} kind="primary" onClick={onClose} />}
     >

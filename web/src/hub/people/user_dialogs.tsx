@@ -65,7 +65,7 @@ export function CreateUser({ onClose, onDone, onLink }: CreateProperties): JSX.E
     );
   };
   return (
-    <Dialog title={words.create} onClose={onClose} testId="new-user">
+    <Dialog title={words.create} onClose={onClose} lasting testId="new-user">
       <Form label={words.create} onSubmit={send}>
         <Line
           label={words.name}
@@ -180,6 +180,7 @@ export function ShowLink({ name, link, expires, onClose }: OneTime & { readonly 
       title={words.linkTitle(name)}
       onClose={onClose}
       wide
+      lasting
       testId="one-time-link"
       actions={<Button label={done} title={done} kind="primary" onClick={onClose} />}
     >

@@ -166,7 +166,7 @@ function CreateWorkspace({ onClose }: { readonly onClose: () => void }): JSX.Ele
     );
   };
   return (
-    <Dialog title={words.create} onClose={onClose} testId="new-workspace">
+    <Dialog title={words.create} onClose={onClose} lasting testId="new-workspace">
       <Form label={words.create} onSubmit={send}>
         <Line
           label={words.name}
