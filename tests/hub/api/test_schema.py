@@ -25,7 +25,7 @@ from schemathesis.specs.openapi import checks
 
 from lightboard.hub.api import boards, openapi, table
 
-EXAMPLES = 20
+EXAMPLES = 15
 NAMES = {
     "board": ["b-public", "b-zebra-private", "b-zebra-workspace", "b-none"],
     "share": ["s-zebra", "s-none"],

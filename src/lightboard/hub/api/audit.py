@@ -21,7 +21,7 @@ class AuditQuery(routes.Struct, frozen=True, kw_only=True):
 
 class Entry(routes.Answer, frozen=True, kw_only=True):
     id: int
-    time: str | None
+    time: str
     actor: str
     action: str
     thing: str
@@ -49,7 +49,7 @@ def show(asked: Asked[AuditQuery, None]) -> Entries:
     items = [
         Entry(
             id=each.id,
-            time=shapes.maybe_time(each.time),
+            time=shapes.time(each.time),
             actor=each.actor,
             action=each.action,
             thing=each.thing,

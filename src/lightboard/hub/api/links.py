@@ -19,7 +19,7 @@ RESET_SECS = 86400.0
 
 class Link(routes.Answer, frozen=True, kw_only=True):
     link: str  # the only time it is shown
-    expires: str | None
+    expires: str
 
 
 class LinkQuery(routes.Struct, frozen=True, kw_only=True):
@@ -35,21 +35,21 @@ class UseLink(routes.Struct, frozen=True, kw_only=True):
 class Checked(routes.Answer, frozen=True, kw_only=True):
     purpose: str
     user: str
-    expires: str | None
+    expires: str
 
 
 def make(asked: Asked[Any, Any], user: accounts.User, secs: float) -> Link:
     made = tokens.make(tokens.LINK)
     expires = asked.now + secs
     asked.services.database.people.add_link(accounts.OneTimeLink(made.hash, user.id, RESET, asked.now, expires))
-    return Link(link=f"{asked.base_url}/#/link/{made.value}", expires=shapes.maybe_time(expires))
+    return Link(link=f"{asked.base_url}/#/link/{made.value}", expires=shapes.time(expires))
 
 
 def check(asked: Asked[LinkQuery, None]) -> Checked:
     asked.services.attempts.take("", asked.address, asked.now)
     link, user = _found(asked, asked.query.link)
     asked.services.attempts.succeeded("", asked.address, asked.now)
-    return Checked(purpose=link.purpose, user=user.name, expires=shapes.maybe_time(link.expires))
+    return Checked(purpose=link.purpose, user=user.name, expires=shapes.time(link.expires))
 
 
 async def use(asked: Asked[None, UseLink]) -> Reply:

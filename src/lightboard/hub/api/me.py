@@ -21,14 +21,14 @@ class Person(routes.Answer, frozen=True, kw_only=True):
     name: str
     display_name: str
     admin: bool
-    created: str | None
+    created: str
     last_seen: str | None
 
 
 class MyWorkspace(routes.Answer, frozen=True, kw_only=True):
     id: str
     name: str
-    role: str
+    role: accounts.Role
     personal: bool
 
 
@@ -106,7 +106,7 @@ def of(asked: Asked[Any, Any], who: may.Identity, session: str) -> Me:
         csrf=tokens.csrf_of(session) if who.via == "session" and session else "",
         scopes=list(who.scopes),
         workspaces=[
-            MyWorkspace(id=each.id, name=each.name, role=roles[each.id].value, personal=each.personal_of == user.id)
+            MyWorkspace(id=each.id, name=each.name, role=roles[each.id], personal=each.personal_of == user.id)
             for each in found
             if each.id in roles
         ],
@@ -122,7 +122,7 @@ def person(user: accounts.User) -> Person:
         name=user.name,
         display_name=user.display_name,
         admin=user.admin,
-        created=shapes.maybe_time(user.created),
+        created=shapes.time(user.created),
         last_seen=shapes.maybe_time(user.last_seen),
     )
 

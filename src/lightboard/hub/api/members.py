@@ -25,7 +25,7 @@ class Member(routes.Answer, frozen=True, kw_only=True):
     user: str
     display_name: str
     role: accounts.Role
-    since: str | None
+    since: str
 
 
 class Members(routes.Answer, frozen=True, kw_only=True):
@@ -50,9 +50,7 @@ def show_all(asked: Asked[None, None]) -> Members:
 
 
 def _shown(member: accounts.Member, user: accounts.User) -> Member:
-    return Member(
-        user=user.name, display_name=user.display_name, role=member.role, since=shapes.maybe_time(member.since)
-    )
+    return Member(user=user.name, display_name=user.display_name, role=member.role, since=shapes.time(member.since))
 
 
 def add(asked: Asked[None, NewMember]) -> Reply:

@@ -80,9 +80,9 @@ class Secret(routes.Answer, frozen=True, kw_only=True):
     name: str
     kind: str
     shown: dict[str, str]  # endpoint, region, and the principal, shortened
-    created: str | None
+    created: str
     created_by: str  # who saved it last
-    updated: str | None
+    updated: str
     checked: str | None
     check_message: str
     used_by: list[str]  # ids of boards that the client may see
@@ -131,9 +131,9 @@ def _members(secret: accounts.Secret, people: Mapping[str, str], used: Mapping[s
         "name": secret.name,
         "kind": secret.kind,
         "shown": dict(secret.shown),
-        "created": shapes.maybe_time(secret.created),
+        "created": shapes.time(secret.created),
         "created_by": people.get(secret.created_by, ""),
-        "updated": shapes.maybe_time(secret.updated),
+        "updated": shapes.time(secret.updated),
         "checked": shapes.maybe_time(secret.checked),
         "check_message": secret.check_message,
         "used_by": used.get(secret.name, []),

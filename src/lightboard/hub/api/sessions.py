@@ -26,9 +26,9 @@ class SignIn(routes.Struct, frozen=True, kw_only=True):
 
 class Session(routes.Answer, frozen=True, kw_only=True):
     id: str
-    created: str | None
-    last_used: str | None
-    expires: str | None
+    created: str
+    last_used: str
+    expires: str
     address: str
     agent: str
     current: bool
@@ -136,9 +136,9 @@ def show_all(asked: Asked[None, None]) -> Sessions:
 def _shown(session: accounts.Session, current: str) -> Session:
     return Session(
         id=session.id,
-        created=shapes.maybe_time(session.created),
-        last_used=shapes.maybe_time(session.last_used),
-        expires=shapes.maybe_time(session.expires),
+        created=shapes.time(session.created),
+        last_used=shapes.time(session.last_used),
+        expires=shapes.time(session.expires),
         address=session.address,
         agent=session.agent,
         current=session.id == current,

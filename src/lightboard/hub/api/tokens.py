@@ -37,7 +37,7 @@ class Token(routes.Answer, frozen=True, kw_only=True):
     name: str
     user: str
     scopes: list[str]
-    created: str | None
+    created: str
     expires: str | None
     last_used: str | None
 
@@ -119,7 +119,7 @@ def _members(token: accounts.Token, user: accounts.User) -> dict[str, Any]:
         "name": token.name,
         "user": user.name,
         "scopes": list(token.scopes),
-        "created": shapes.maybe_time(token.created),
+        "created": shapes.time(token.created),
         "expires": shapes.maybe_time(token.expires),
         "last_used": shapes.maybe_time(token.last_used),
     }

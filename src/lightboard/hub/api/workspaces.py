@@ -54,10 +54,10 @@ class Workspace(routes.Answer, frozen=True, kw_only=True):
     name: str
     description: str
     personal: bool
-    role: str | None  # of the client; null: an admin of the hub who is no member
+    role: accounts.Role | None  # of the client; null: an admin of the hub who is no member
     members: int
     boards: int
-    created: str | None
+    created: str
 
 
 class WorkspaceDetail(Workspace, frozen=True, kw_only=True):
@@ -119,10 +119,10 @@ def _members(
         "name": workspace.name,
         "description": workspace.description,
         "personal": bool(workspace.personal_of),
-        "role": role.value if role is not None else None,
+        "role": role,
         "members": members,
         "boards": boards,
-        "created": shapes.maybe_time(workspace.created),
+        "created": shapes.time(workspace.created),
     }
 
 

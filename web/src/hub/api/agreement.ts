@@ -19,6 +19,10 @@ export type Answers = [
   Fits<shapes.Progress, made.Progress>,
   Fits<shapes.Share, made.Share>,
   Fits<shapes.Quota, made.Quota>,
+  Fits<shapes.Me, made.Me>,
+  Fits<shapes.Secret, made.Secret & { kind: shapes.SecretKind }>,
+  Fits<people.WorkspaceRow, made.Workspace>,
+  Fits<people.Member, made.Member>,
   Fits<people.Person, made.FoundPerson>,
   Fits<people.Overview, made.Overview>,
 ];

@@ -221,7 +221,7 @@ export type CheckSources = {
 export type Checked = {
   readonly purpose: string;
   readonly user: string;
-  readonly expires: string | null;
+  readonly expires: string;
 };
 
 export type CheckedSources = {
@@ -265,7 +265,7 @@ export type Entries = {
 
 export type Entry = {
   readonly id: number;
-  readonly time: string | null;
+  readonly time: string;
   readonly actor: string;
   readonly action: string;
   readonly thing: string;
@@ -307,7 +307,7 @@ export type KeepAlive = {
 export type Link = {
   /** the only time it is shown */
   readonly link: string;
-  readonly expires: string | null;
+  readonly expires: string;
 };
 
 export type LinkQuery = {
@@ -342,7 +342,7 @@ export type MadeToken = {
   readonly name: string;
   readonly user: string;
   readonly scopes: readonly string[];
-  readonly created: string | null;
+  readonly created: string;
   readonly expires: string | null;
   readonly last_used: string | null;
   /** the only time it is shown */
@@ -354,7 +354,7 @@ export type MadeUser = {
   readonly name: string;
   readonly display_name: string;
   readonly admin: boolean;
-  readonly created: string | null;
+  readonly created: string;
   readonly last_seen: string | null;
   readonly enabled: boolean;
   readonly has_password: boolean;
@@ -385,7 +385,7 @@ export type Member = {
   readonly user: string;
   readonly display_name: string;
   readonly role: Role;
-  readonly since: string | null;
+  readonly since: string;
 };
 
 export type Members = {
@@ -402,7 +402,7 @@ export type MyQuota = {
 export type MyWorkspace = {
   readonly id: string;
   readonly name: string;
-  readonly role: string;
+  readonly role: Role;
   readonly personal: boolean;
 };
 
@@ -510,7 +510,7 @@ export type Person = {
   readonly name: string;
   readonly display_name: string;
   readonly admin: boolean;
-  readonly created: string | null;
+  readonly created: string;
   readonly last_seen: string | null;
 };
 
@@ -574,10 +574,10 @@ export type SavedSecret = {
   readonly kind: string;
   /** endpoint, region, and the principal, shortened */
   readonly shown: Readonly<Record<string, string>>;
-  readonly created: string | null;
+  readonly created: string;
   /** who saved it last */
   readonly created_by: string;
-  readonly updated: string | null;
+  readonly updated: string;
   readonly checked: string | null;
   readonly check_message: string;
   /** ids of boards that the client may see */
@@ -590,10 +590,10 @@ export type Secret = {
   readonly kind: string;
   /** endpoint, region, and the principal, shortened */
   readonly shown: Readonly<Record<string, string>>;
-  readonly created: string | null;
+  readonly created: string;
   /** who saved it last */
   readonly created_by: string;
-  readonly updated: string | null;
+  readonly updated: string;
   readonly checked: string | null;
   readonly check_message: string;
   /** ids of boards that the client may see */
@@ -607,9 +607,9 @@ export type Secrets = {
 
 export type Session = {
   readonly id: string;
-  readonly created: string | null;
-  readonly last_used: string | null;
-  readonly expires: string | null;
+  readonly created: string;
+  readonly last_used: string;
+  readonly expires: string;
   readonly address: string;
   readonly agent: string;
   readonly current: boolean;
@@ -691,7 +691,7 @@ export type Token = {
   readonly name: string;
   readonly user: string;
   readonly scopes: readonly string[];
-  readonly created: string | null;
+  readonly created: string;
   readonly expires: string | null;
   readonly last_used: string | null;
 };
@@ -737,7 +737,7 @@ export type User = {
   readonly name: string;
   readonly display_name: string;
   readonly admin: boolean;
-  readonly created: string | null;
+  readonly created: string;
   readonly last_seen: string | null;
   readonly enabled: boolean;
   readonly has_password: boolean;
@@ -776,10 +776,10 @@ export type Workspace = {
   readonly description: string;
   readonly personal: boolean;
   /** of the client; null: an admin of the hub who is no member */
-  readonly role: string | null;
+  readonly role: Role | null;
   readonly members: number;
   readonly boards: number;
-  readonly created: string | null;
+  readonly created: string;
 };
 
 export type WorkspaceDetail = {
@@ -788,10 +788,10 @@ export type WorkspaceDetail = {
   readonly description: string;
   readonly personal: boolean;
   /** of the client; null: an admin of the hub who is no member */
-  readonly role: string | null;
+  readonly role: Role | null;
   readonly members: number;
   readonly boards: number;
-  readonly created: string | null;
+  readonly created: string;
   /** seconds; 0: never, null: that of the hub */
   readonly idle_after: number | null;
   readonly reclaim_after: number | null;
