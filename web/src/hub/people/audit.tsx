@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks";
 import { Button } from "../../widgets/button";
 import { type AuditEntry, fetchAudit } from "../api/people";
 import { spoken } from "../preferences";
-import { address, changeQuery } from "../router";
+import { address, changeQuery, link } from "../router";
 import * as area from "../texts/admin";
 import { type Column, DataTable } from "./data_table";
 import { Form, Line } from "./form";
@@ -131,7 +131,7 @@ function Thing({ entry }: { readonly entry: AuditEntry }): JSX.Element {
   const detail = Object.entries(entry.detail).map(([name, value]) => `${name}: ${textOf(value)}`);
   return (
     <>
-      {entry.thing}
+      {entry.thing.startsWith("b-") ? <a href={link(["boards", entry.thing])}>{entry.thing}</a> : entry.thing}
       {detail.length > 0 && <div class="people-name__id">{detail.join("; ")}</div>}
     </>
   );

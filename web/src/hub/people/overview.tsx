@@ -34,7 +34,7 @@ function Glance({ overview }: { readonly overview: Overview }): JSX.Element {
         <Section title={words.hub} testId="hub">
           <Hub overview={overview} />
         </Section>
-        <Section title={spoken(area).tabs.users}>
+        <Section title={words.people}>
           <dl class="people-facts">
             <dt>{words.users}</dt>
             <dd>

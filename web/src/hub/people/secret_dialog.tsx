@@ -192,7 +192,7 @@ function Name({ entered, fault }: { readonly entered: Entered; readonly fault: s
       label={words.name}
       value={entered.name.value}
       focus
-      hint={words.nameHint}
+      hint={entered.kind.value === "s3" ? words.nameHintS3 : words.nameHint}
       fault={fault}
       testId="secret-name"
       onInput={(text) => {

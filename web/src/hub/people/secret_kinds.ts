@@ -90,7 +90,7 @@ export function faultsOf(
     for (const name of names) if (!has(name)) faults[name] = "required";
   };
   if (has("endpoint") && !/^https?:\/\/[^/\s@]+/.test(members.endpoint ?? "")) faults.endpoint = "url";
-  if (kind === "web" || kind === "oss") need("endpoint");
+  if (kind === "web") need("endpoint");
   if (kind === "az") need("account");
   if (anonymous) return faults;
   if (kind === "s3" || kind === "oss") need("access_key", "secret_key");

@@ -25,7 +25,7 @@ type Sheet =
   | { readonly kind: "link"; readonly link: OneTime }
   | { readonly kind: "edit" | "reset" | "disable" | "promote" | "demote" | "delete"; readonly user: UserRow };
 
-const MOST_MORE = 20;
+const MOST_PAGES = 5;
 
 export function Users(): JSX.Element {
   const words = spoken(area).users;
@@ -48,16 +48,19 @@ export function Users(): JSX.Element {
     <Section title={spoken(area).tabs.users} actions={create} testId="users">
       <FilterBox label={words.search} value={q} testId="search-users" onChange={(text) => changeQuery({ q: text })} />
       <Loaded load={load}>
-        {(rows) =>
+        {({ rows, more }) =>
           rows.length === 0 ? (
             <Empty title={words.noMatch} />
           ) : (
-            <DataTable
-              label={spoken(area).tabs.users}
-              rows={rows}
-              keyOf={(row) => row.name}
-              columns={columns(sheet, load.reload)}
-            />
+            <>
+              <DataTable
+                label={spoken(area).tabs.users}
+                rows={rows}
+                keyOf={(row) => row.name}
+                columns={columns(sheet, load.reload)}
+              />
+              {more && <p class="people-quiet">{spoken(shared).firstOnly(grouped(rows.length))}</p>}
+            </>
           )
         }
       </Loaded>
@@ -66,17 +69,19 @@ export function Users(): JSX.Element {
   );
 }
 
-/** Pages of the list up to a few thousand users; more are found by the search. */
-async function fetchAll(q: string, signal: AbortSignal): Promise<readonly UserRow[]> {
+type Found = { readonly rows: readonly UserRow[]; readonly more: boolean };
+
+/** The first thousand users; others are found by the search. */
+async function fetchAll(q: string, signal: AbortSignal): Promise<Found> {
   const rows: UserRow[] = [];
   let token = "";
-  for (let turn = 0; turn < MOST_MORE; turn += 1) {
+  for (let turn = 0; turn < MOST_PAGES; turn += 1) {
     const page = await fetchUsers({ q, page_token: token }, signal);
     rows.push(...page.items);
     token = page.next_page_token;
     if (token === "") break;
   }
-  return rows;
+  return { rows, more: token !== "" };
 }
 
 function columns(sheet: Signal<Sheet | null>, reload: () => void): readonly Column<UserRow>[] {

@@ -25,6 +25,8 @@ import { When } from "./times";
 
 // fewer rows need no search
 const MANY = 8;
+// a hub with thousands of users has as many personal workspaces
+const MOST_ROWS = 500;
 
 export function Page(): JSX.Element {
   const words = spoken(area);
@@ -89,8 +91,15 @@ export function WorkspaceList({ rows }: { readonly rows: readonly WorkspaceRow[]
       {shown.length === 0 ? (
         <Empty title={words.noMatch} />
       ) : (
-        <DataTable label={words.title} rows={shown} keyOf={(row) => row.id} columns={columns()} testId="workspaces" />
+        <DataTable
+          label={words.title}
+          rows={shown.slice(0, MOST_ROWS)}
+          keyOf={(row) => row.id}
+          columns={columns()}
+          testId="workspaces"
+        />
       )}
+      {shown.length > MOST_ROWS && <p class="people-quiet">{spoken(shared).firstOnly(grouped(MOST_ROWS))}</p>}
     </section>
   );
 }
