@@ -38,6 +38,7 @@ class Person:
         self.keys: dict[str, str] = {}  # Idempotency-Key → board
         self.wanted: dict[str, str | None] = {}
         self.problems: list[str] = []
+        self.sent: list[str] = []  # for messages
 
     def run(self) -> None:
         try:
@@ -56,8 +57,8 @@ class Person:
         board = self._choice.choice(alive)
         command = self._choice.choice(("start", "stop", "use", "delete"))
         if command == "use":
-            self._send("GET", f"/boards/{board}/api/board")  # it starts a stopped one
-            self.wanted[board] = "Running"
+            if self.wanted[board] == "Running":  # a stopped one would start, or answer for the last time
+                self._send("GET", f"/boards/{board}/api/board")
         elif command == "delete":
             self._expect(self._send("DELETE", f"/api/v1/boards/{board}"), 202, 404)
             self.wanted[board] = None
@@ -77,7 +78,9 @@ class Person:
         """Repeats until there is an answer."""
         while True:
             try:
-                return self._client.request(method, path, headers={**self._headers, **(headers or {})}, **more)
+                answer = self._client.request(method, path, headers={**self._headers, **(headers or {})}, **more)
+                self.sent.append(f"{time.time():.3f} {method} {path}: {answer.status_code}")
+                return answer
             except httpx.TransportError:
                 time.sleep(0.02)
 
@@ -137,11 +140,18 @@ def check_end(hub: hubs.Hub, person: Person, steady: set[str], seed: str) -> Non
             break
         time.sleep(0.1)
     assert len(states) == len(listed), seed
-    assert states == wanted, seed
+    wrong = [board for board in states.keys() | wanted.keys() if states.get(board) != wanted.get(board)]
+    assert states == wanted, f"{seed}: {[told(hub, person, board) for board in wrong]}"
     assert alive == running, seed
     assert len(set(person.keys.values())) == len(person.keys), f"a key made two boards: {seed}"
     folders = {each.name for each in (hub.dir / "boards").iterdir() if each.is_dir()}
     assert folders <= set(states), f"deleted boards left something behind: {seed}"
+
+
+def told(hub: hubs.Hub, person: Person, board: str) -> Any:
+    """What was sent for a board, and what happened to it."""
+    events = hub.request("GET", f"/api/v1/boards/{board}/events").json().get("items", [])
+    return [each for each in person.sent if board in each][-6:], events[:12]
 
 
 def process_of(folder: pathlib.Path, board: str) -> Any:
