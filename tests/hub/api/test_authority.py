@@ -59,6 +59,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/session"): {"name": "viewer", "password": "wrong password"},
     ("post", "/links:use"): {"link": "none", "password": "a long password"},
     ("post", "/tokens"): {"name": "new"},
+    ("post", "/access_keys"): {"name": "new"},
     ("post", "/users"): {"name": "new", "password": "a long password"},
     ("post", "/workspaces"): {"id": "fresh"},
     ("post", "/workspaces/{workspace}/members"): {"user": "stranger", "role": "viewer"},
@@ -72,7 +73,7 @@ QUERIES = {("get", "/quota"): "workspace=team", ("get", "/links:check"): "link=n
 # Named by a path or a body, and "team" in `BODIES` means this workspace.
 THINGS = {
     "board": "b-zebra-private", "share": "s-zebra", "workspace": "team", "secret": "zebra-keys", "user": "editor",
-    "token": "t-owner", "session": "session-of-owner",
+    "token": "t-owner", "session": "session-of-owner", "key": "LBAKowner",
 }  # fmt: skip
 # Routes of the hub whose handlers decide about each thing: who may change the private board with them.
 PER_THING = {
@@ -122,6 +123,7 @@ def furnish(dsn: str) -> None:
             last_used=now, agent=f"{MARK} browser",
         )
     )  # fmt: skip
+    database.people.add_access_key(accounts.AccessKey("LBAKowner", "u-owner", f"{MARK} key", b"1", now))
     database.people.change_user("u-owner", display_name="An owner")
     database.close()
 
@@ -195,8 +197,8 @@ def expected(operation: Operation, name: str, visibility: str) -> tuple[bool, bo
     if action in BOARD:
         return _with_board(action, name, visibility)
     assert action in ("own.read", "own.edit"), f"add the action {action} to the tables above"
-    if "{token}" in operation.path or "{session}" in operation.path:
-        mine = name in ("owner", "root") if "{token}" in operation.path else name == "owner"
+    if any(each in operation.path for each in ("{token}", "{key}", "{session}")):
+        mine = name == "owner" or (name == "root" and "{session}" not in operation.path)
         return mine, mine
     return at_least(name, "stranger"), at_least(name, "stranger")
 

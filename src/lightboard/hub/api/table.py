@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lightboard.hub.api import (
+    access_keys,
     account,
     audit,
     batch,
@@ -29,7 +30,7 @@ from lightboard.hub.api.routes import Route
 
 MODULES = (
     boards, checks, batch, changes, shares, manifests, quota, openapi,
-    me, account, sessions, tokens, links, users, people,
+    me, account, sessions, tokens, access_keys, links, users, people,
     workspaces, members, secrets, settings, audit, overview,
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ Every method is one transaction and may be called from any thread. Values are th
 
     boards, lists, journal, shares    boards, pages of them, their events with the audit log, links to them
     people, workspaces                users, sessions, tokens; members and secrets
+    signing                           nonces of signed requests; training jobs
     settings, leases, changes         what admins set; which hub process leads; news of boards
     migrating, backups                tables of older releases; copies
 """
@@ -29,6 +30,7 @@ from lightboard.hub.db import (
     people,
     settings,
     shares,
+    signing,
     transactions,
     workspaces,
 )
@@ -60,6 +62,7 @@ class Database:
         self.workspaces = workspaces.Workspaces(self._transactions)
         self.shares = shares.Shares(self._transactions)
         self.settings = settings.Settings(self._transactions)
+        self.signing = signing.Signing(self._transactions)
         self.leases = leases.Leases(self._transactions)
 
     @property

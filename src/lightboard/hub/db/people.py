@@ -196,6 +196,13 @@ class People:
     def access_key(self, key: str, now: float) -> accounts.AccessKey | None:
         return self._used(accounts.AccessKey, ACCESS_KEYS, ACCESS_KEYS.c.id == key, now)
 
+    def access_key_owner(self, key: str) -> str | None:
+        with self._database.read() as connection:
+            owner: str | None = connection.execute(
+                sa.select(ACCESS_KEYS.c.user).where(ACCESS_KEYS.c.id == key)
+            ).scalar()
+            return owner
+
     def access_keys(self, user: str) -> list[accounts.AccessKey]:
         query = sa.select(ACCESS_KEYS).where(ACCESS_KEYS.c.user == user).order_by(ACCESS_KEYS.c.created.desc())
         with self._database.read() as connection:
@@ -234,7 +241,7 @@ class People:
     def prune(self, now: float) -> None:
         """Deletes expired sessions, links and tokens."""
         with self._database.write() as connection:
-            for table in (SESSIONS, LINKS, TOKENS, ACCESS_KEYS):
+            for table in (SESSIONS, LINKS, TOKENS, ACCESS_KEYS, tables.NONCES):
                 connection.execute(sa.delete(table).where(table.c.expires <= now))
 
     # -- parts

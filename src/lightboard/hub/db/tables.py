@@ -106,6 +106,15 @@ ACCESS_KEYS = sa.Table(
     _maybe_time("last_used"),
 )
 
+# of requests that were signed with an access key; each counts once
+NONCES = sa.Table(
+    "nonces",
+    METADATA,
+    _text("key", _of("access_keys.id"), primary_key=True),
+    _text("nonce", primary_key=True),
+    _time("expires", index=True),
+)
+
 ONE_TIME_LINKS = sa.Table(
     "one_time_links",
     METADATA,
@@ -241,6 +250,20 @@ SHARES = sa.Table(
     _maybe_time("revoked"),
     _number("uses"),
     _maybe_time("last_used"),
+)
+
+# -- jobs
+
+JOBS = sa.Table(
+    "jobs",
+    METADATA,
+    _text("id", primary_key=True),
+    _text("name"),
+    sa.Column("workspace", SORTED, _of("workspaces.id"), nullable=False, index=True),
+    _text("user", _of("users.id")),
+    _time("created"),
+    sa.Column("outputs", JSON, nullable=False),
+    sa.Index(None, "user", "created"),
 )
 
 # -- the hub

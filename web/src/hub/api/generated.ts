@@ -13,6 +13,22 @@ export type AboutHub = {
   readonly policy: Policy;
 };
 
+export type AccessKey = {
+  readonly id: string;
+  /** the same */
+  readonly access_key_id: string;
+  readonly name: string;
+  readonly user: string;
+  readonly created: string;
+  readonly expires: string | null;
+  readonly last_used: string | null;
+};
+
+export type AccessKeys = {
+  readonly items: readonly AccessKey[];
+  readonly next_page_token: string;
+};
+
 export type AppliedManifest = {
   readonly name: string;
   /** null: `problem` says why */
@@ -337,6 +353,19 @@ export type LogsQuery = {
   readonly lines?: number;
 };
 
+export type MadeAccessKey = {
+  readonly id: string;
+  /** the same */
+  readonly access_key_id: string;
+  readonly name: string;
+  readonly user: string;
+  readonly created: string;
+  readonly expires: string | null;
+  readonly last_used: string | null;
+  /** the only time it is shown */
+  readonly access_key_secret: string;
+};
+
 export type MadeToken = {
   readonly id: string;
   readonly name: string;
@@ -404,6 +433,14 @@ export type MyWorkspace = {
   readonly name: string;
   readonly role: Role;
   readonly personal: boolean;
+};
+
+export type NewAccessKey = {
+  readonly name?: string;
+  /** for admins; default: oneself */
+  readonly user?: string;
+  /** null or "never": does not expire */
+  readonly expires_in?: number | string | null;
 };
 
 /** A board to create: with `uri` or `sources`. */
