@@ -79,6 +79,8 @@ def test_the_demo_has_boards_in_several_states_and_leaves_nothing(tmp_path: path
         assert {each["visibility"] for each in boards.values()} == {"workspace", "public"}
         problems = hubs.until(lambda: boards_of(url, "admin")["翻译"]["problems"], what="a broken source is told")
         assert len(problems) == 1  # type: ignore[arg-type]
+        assert boards["对齐"]["type"] == "web"
+        assert boards["对齐"]["problems"] == []
         # a viewer of one workspace sees it, and what is public
         assert {each["workspace"] for each in boards_of(url, "dana").values()} == {"vision"}
         link = re.search(r"http://\S+/s/\S+", told)

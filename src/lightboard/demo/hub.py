@@ -2,8 +2,8 @@
 
 vision      owner ann, editor ben, viewer dana: boards that run, one that is idle, one that ben stopped, one that
             everybody may open, one with a link
-language    owner chen, admin ann, viewer ben: a board of a manifest, one with two sources of which one does not answer,
-            one whose secret was deleted, one that was reclaimed
+language    owner chen, admin ann, viewer ben: a board of a manifest, one over a web server with a password, one with
+            two sources of which one does not answer, one whose secret was deleted, one that was reclaimed
 
 No state is written by hand. Boards that are idle or reclaimed had short times, which admins may set, and nobody looked
 at them; the reclaimed one gets the usual times back.
@@ -11,7 +11,12 @@ at them; the reclaimed one gets the usual times back.
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import dataclasses
+import functools
+import http.server
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -30,6 +35,7 @@ WORKSPACES = (
     ("vision", "Vision", "Digits, and what can be seen in them", {"ann": "owner", "ben": "editor", "dana": "viewer"}),
     ("language", "语言模型", "翻译与评测", {"chen": "owner", "ann": "admin", "ben": "viewer"}),
 )
+WEB_USER, WEB_PASSWORD = "reader", "web password"
 # Nothing listens there: a server that is down.
 DOWN = "http://127.0.0.1:9"
 CLAIM = "models"
@@ -60,16 +66,17 @@ class Team:
     link: str = ""
 
 
-def filling(hub: client.Hub, logs: Path) -> Iterator[str]:
+def filling(hub: client.Hub, logs: Path, web: str) -> Iterator[str]:
     """Fills a new hub, to which `hub` connects as its admin. Yields what is done next, "" while it waits; the caller
     may stop there. The last text is a link to a board.
 
-    `logs` are those of `lightboard demo`, and the claim `models` is the same directory.
+    `logs` are those of `lightboard demo`, and the claim `models` is the same directory; `web` is where `serving` serves
+    them.
     """
     yield "people and workspaces"
     team = Team(hub, {})
     _people(team)
-    yield from _boards(team, logs)
+    yield from _boards(team, logs, web)
     yield "waiting for boards that nobody uses"
     yield from _unused(team)
     _usual_times(team)
@@ -93,7 +100,7 @@ def _people(team: Team) -> None:
     team.hubs["chen"].tokens.create("notebook", expires_in="30d")
 
 
-def _boards(team: Team, logs: Path) -> Iterator[str]:
+def _boards(team: Team, logs: Path, web: str) -> Iterator[str]:
     yield "boards of vision"
     _create(team, "ann", "vision", "digits", str(logs / "digits"))
     public = _create(team, "ann", "vision", "showcase", str(logs / "showcase"))
@@ -108,8 +115,11 @@ def _boards(team: Team, logs: Path) -> Iterator[str]:
     members = {"access_key": "lightboard", "secret_key": "not a secret", "endpoint": DOWN}
     for name in ("minio", "archive"):
         team.admin.secrets.create("language", name, "s3", members, check="s3://checkpoints", save_anyway=True)
+    keys = {"endpoint": web, "username": WEB_USER, "password": WEB_PASSWORD}
+    team.admin.secrets.create("language", "artifacts", "web", keys, check=f"{web}/sweep")
     yield ""
     team.hubs["chen"].apply(MANIFEST)
+    _create(team, "chen", "language", "对齐", {"uri": f"{web}/digits", "secret": "artifacts"})
     bucket = {"uri": "s3://checkpoints/translation", "prefix": "bucket", "secret": "minio"}
     _create(team, "chen", "language", "翻译", {"uri": str(logs / "sweep"), "prefix": "cluster"}, bucket)
     _create(team, "chen", "language", "评测（旧）", {"uri": "s3://archive/2025", "secret": "archive"})
@@ -159,3 +169,33 @@ def _forget_tokens(team: Team) -> None:
         for token in team.admin.tokens.list(user=name):
             if token.name == "set-up":
                 team.admin.tokens.delete(token.id)
+
+
+@contextlib.contextmanager
+def serving(logs: Path) -> Iterator[str]:
+    """A web server over the logs, on this machine only, for who knows the password; yields its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Files, directory=str(logs)))
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, name="demo web server", daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Files(http.server.SimpleHTTPRequestHandler):
+    expected = "Basic " + base64.b64encode(f"{WEB_USER}:{WEB_PASSWORD}".encode()).decode()
+
+    def send_head(self):  # type: ignore[no-untyped-def] # as in the class above
+        if self.headers.get("Authorization") == self.expected:
+            return super().send_head()
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", 'Basic realm="logs"')
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+        return None
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass

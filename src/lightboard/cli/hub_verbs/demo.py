@@ -42,6 +42,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     from pathlib import Path
 
     from lightboard.cli import demo
+    from lightboard.demo import hub as team
     from lightboard.demo import logs
 
     signals = stops.hand_over(STOP_SECS)
@@ -55,19 +56,19 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
             if stops.came:
                 return cli.OK
         stack.enter_context(demo.growing(folder / "logs"))
+        web = stack.enter_context(team.serving(folder / "logs"))
         url, hub, process = stack.enter_context(_hub(folder, args))
-        link = _fill(hub, folder / "logs", stops)
+        link = _fill(team.filling(hub, folder / "logs", web), stops)
         if link:
             _tell(url, link)
             _wait(process, signals)
     return cli.OK
 
 
-def _fill(hub: client.Hub, logs: Path, stops: stopping.Stops) -> str:
-    from lightboard.demo import hub as team
-
+def _fill(steps: Iterator[str], stops: stopping.Stops) -> str:
+    """Returns the link to a board; "" after a signal."""
     step = ""
-    for step in team.filling(hub, logs):
+    for step in steps:
         if stops.came:
             return ""
         if step and "://" not in step:
