@@ -9,7 +9,8 @@
   }
   var theme = "";
   // addresses of the hub's page begin with #/ and have no theme
-  if (location.hash.indexOf("?") >= 0 && location.hash.indexOf("#/") !== 0) theme = from(location.hash, /[?&]theme=(light|dark|auto)/) || "auto";
+  if (location.hash.indexOf("?") >= 0 && location.hash.indexOf("#/") !== 0)
+    theme = from(location.hash, /[?&]theme=(light|dark|auto)/) || "auto";
   theme = theme === "auto" || theme === "" ? from(location.search, /[?&]theme=(light|dark|auto)/) || theme : theme;
   if (theme === "" && /[?&]darkMode=true/.test(location.search)) theme = "dark";
   if (theme === "") {

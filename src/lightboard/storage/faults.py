@@ -234,7 +234,7 @@ _CASES = (
     ),
     _Case(
         code="storage.bad_listing",
-        message="the answer of {where} is no complete list of objects",
+        message="the answer of {where} is not a complete list of objects",
         hint="it is tried again; if that does not help, check that an object store listens at the endpoint",
         words=("Got invalid list response",),
         passing=True,

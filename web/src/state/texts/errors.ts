@@ -257,7 +257,7 @@ const en: Texts["sentences"] = {
     "Set the clock, for example by NTP.",
   ],
   "storage.bad_listing": [
-    "The answer of {where} is no complete list of objects.",
+    "The answer of {where} is not a complete list of objects.",
     "It is tried again automatically. If that does not help, check that an object store listens at the endpoint.",
   ],
   "storage.denied": [
