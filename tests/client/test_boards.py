@@ -99,7 +99,7 @@ def test_one_board_too_many(team: real.Team) -> None:
         hub.boards.create(str(team.logs))
     assert (caught.value.limit, caught.value.used, [each["id"] for each in caught.value.boards]) == (1, 1, [first.id])
     assert "first" in caught.value.hint
-    assert hub.quota().account == client.Limit(1, 1)
+    assert hub.quota().account == client.Limit(limit=1, used=1)
     first.stop().wait()
     second = hub.boards.create(str(team.logs), wait=False)
     with pytest.raises(client.TensorboardLimitExceeded):

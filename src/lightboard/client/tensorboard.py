@@ -39,6 +39,7 @@ class TensorBoard:
         source_id: str | None = None,
         source_type: str | None = None,
         session: hubs.Hub | None = None,
+        *,
         timeout: float | None = boards.WAIT_SECS,
         **members: Any,
     ) -> TensorBoard:

@@ -44,7 +44,7 @@ def _value(field: dataclasses.Field[Any], value: Any) -> Any:
     return value
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Event:
     """Something that happened to a board. `actor` is the name of a user, or "hub"."""
 
@@ -55,7 +55,7 @@ class Event:
     message: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Share:
     """A link to a board. `url` is known only when it was just created."""
 
@@ -71,7 +71,7 @@ class Share:
     last_used: dt.datetime | None = None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Limit:
     """`limit` None: no limit."""
 
@@ -80,14 +80,14 @@ class Limit:
     id: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Quota:
     account: Limit = Limit()
     workspace: Limit = Limit()
     hub: Limit = Limit()
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Found:
     """What is at an address of logs."""
 
@@ -105,7 +105,7 @@ class Found:
     names: tuple[str, ...] = ()
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Applied:
     """What became of one manifest. `ignored` are fields that mean nothing outside a cluster."""
 
@@ -116,7 +116,7 @@ class Applied:
     problem: Mapping[str, Any] | None = dataclasses.field(default=None, hash=False)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Removed:
     """What became of one manifest: "deleted" or "absent"."""
 
@@ -124,7 +124,7 @@ class Removed:
     result: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class User:
     """`link` is the one-time link of a new user without a password; it is shown once."""
 
@@ -139,7 +139,7 @@ class User:
     link: str = dataclasses.field(default="", repr=False)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Token:
     """`token` is the secret itself, and known only when it was just created."""
 
@@ -153,7 +153,7 @@ class Token:
     user: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Workspace:
     id: str = ""
     name: str = ""
@@ -165,7 +165,7 @@ class Workspace:
     created: dt.datetime | None = None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Member:
     user: str = ""
     display_name: str = ""
@@ -173,7 +173,7 @@ class Member:
     since: dt.datetime | None = None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Secret:
     """Names and what may be shown, never the secret."""
 

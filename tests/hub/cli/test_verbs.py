@@ -69,6 +69,11 @@ def test_several_sources(shell: Shell) -> None:
     assert "a=" in shell("hub", "ls", "--wide")
 
 
+def test_a_create_that_a_script_repeats(shell: Shell) -> None:
+    words = ("hub", "create", shell.logs, "--no_wait", "--idempotency_key", "nightly-42")
+    assert shell(*words) == shell(*words)
+
+
 def test_the_board_of_a_job(shell: Shell) -> None:
     words = ("hub", "create", shell.logs, "--ensure", "--source_type", "TrainingJob", "--source_id", "1", "--no_wait")
     assert shell(*words) == shell(*words)

@@ -52,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="use the board of --source_type and --source_id if there is one, and start it",
     )
+    parser.add_argument(
+        "--idempotency_key", metavar="KEY", default=None, help="a second create with the same key makes no second board"
+    )
     parser.add_argument("--open", action="store_true", help="open the link in the browser")
     connecting.add_wait(parser, default=True)
     connecting.add_hub(parser)
@@ -84,6 +87,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
                 source_type=args.source_type,
                 source_id=args.source_id,
                 wait=False,
+                idempotency_key=args.idempotency_key,
             )
         if args.wait:
             print(f"{formatting.printable(board.name)} ({board.id}) is {board.state}", file=sys.stderr)
