@@ -19,7 +19,7 @@ import sys
 import tempfile
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "
 MOST_LOOKS = 40
 LOOKS_ALIKE = 3
 KEPT_COLORS = 32
+STREAMS = re.compile("/api/events|/api/v1/changes")
 # narrower screenshots show phones and have two device pixels per CSS pixel
 NARROW = 500
 
@@ -373,6 +374,8 @@ SCENES = (
 
 
 def main() -> int:
+    import gallery_hub
+
     wanted = set(sys.argv[1:])
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
@@ -392,11 +395,13 @@ def main() -> int:
                     continue
                 _take(browser, scene, {"demo": demo, "empty": empty}.get(scene.board, ""), logs)
                 print(f"docs/images/{scene.name}.png")
+            gallery_hub.take_all(browser, folder / "team", wanted)
             browser.close()
+    scenes = [*SCENES, *gallery_hub.SCENES]
     for stray in IMAGES.glob("*.png"):
-        if stray.stem not in {scene.name for scene in SCENES}:
+        if stray.stem not in {scene.name for scene in scenes}:
             print(f"docs/images/{stray.name} belongs to no scene", file=sys.stderr)
-    PAGE.write_text(_page(), encoding="utf-8")
+    PAGE.write_text(_page(scenes), encoding="utf-8")
     return 0
 
 
@@ -441,18 +446,10 @@ def _annotate(board: str) -> None:
 
 
 def _take(browser: sync_api.Browser, scene: Scene, board: str, logs: pathlib.Path) -> None:
-    context = browser.new_context(
-        viewport={"width": scene.width, "height": scene.height},
-        locale="zh-CN" if scene.chinese else "en-US",
-        color_scheme="dark" if scene.dark else "light",
-        reduced_motion="reduce",
-        device_scale_factor=2 if scene.width < NARROW else 1,
-    )
+    context = new_context(browser, scene)
     page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    flying = _requests(page)
+    complaints = complaints_of(page)
+    flying = requests_of(page)
     if scene.board == "notebook":
         with lightboard.open(logs) as opened:
             page.set_content(f"<body style='margin: 16px'><main>{opened.filter('digits')._repr_html_()}</main>")
@@ -463,7 +460,7 @@ def _take(browser: sync_api.Browser, scene: Scene, board: str, logs: pathlib.Pat
     page.wait_for_function(STILL)
     scene.act(page)
     page.wait_for_function(STILL)
-    _save(_look(page, flying), IMAGES / f"{scene.name}.png")
+    save(look(page, flying), IMAGES / f"{scene.name}.png")
     context.close()
     # the server reports the error in the filter
     complaints = [each for each in complaints if scene.act is not mistake or "400 (Bad Request)" not in each]
@@ -471,16 +468,34 @@ def _take(browser: sync_api.Browser, scene: Scene, board: str, logs: pathlib.Pat
         raise SystemExit(f"error: {scene.name}: the page complained: {complaints}")
 
 
-def _requests(page: sync_api.Page) -> set[sync_api.Request]:
-    """Return the pending requests as a set that stays current; without the event stream, which never ends."""
+def new_context(browser: sync_api.Browser, scene: Scene) -> sync_api.BrowserContext:
+    return browser.new_context(
+        viewport={"width": scene.width, "height": scene.height},
+        locale="zh-CN" if scene.chinese else "en-US",
+        color_scheme="dark" if scene.dark else "light",
+        reduced_motion="reduce",
+        device_scale_factor=2 if scene.width < NARROW else 1,
+    )
+
+
+def complaints_of(page: sync_api.Page) -> list[str]:
+    """Return errors of the page as a list that stays current."""
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    return complaints
+
+
+def requests_of(page: sync_api.Page) -> set[sync_api.Request]:
+    """Return the pending requests as a set that stays current; without event streams, which never end."""
     flying: set[sync_api.Request] = set()
-    page.on("request", lambda request: flying.add(request) if "/api/events" not in request.url else None)
+    page.on("request", lambda request: flying.add(request) if not STREAMS.search(request.url) else None)
     page.on("requestfinished", lambda request: flying.discard(request))
     page.on("requestfailed", lambda request: flying.discard(request))
     return flying
 
 
-def _look(page: sync_api.Page, flying: set[sync_api.Request]) -> bytes:
+def look(page: sync_api.Page, flying: set[sync_api.Request]) -> bytes:
     """Take screenshots until several in a row are equal and no request is pending; return the last."""
     before, alike = b"", 0
     for _ in range(MOST_LOOKS):
@@ -492,7 +507,7 @@ def _look(page: sync_api.Page, flying: set[sync_api.Request]) -> bytes:
     return before
 
 
-def _save(png: bytes, path: pathlib.Path) -> None:
+def save(png: bytes, path: pathlib.Path) -> None:
     """Save with 256 colors, which halves the size."""
     pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
@@ -521,13 +536,14 @@ def _palette(colors: NDArray[np.int32]) -> NDArray[np.int32]:
         apart += 2
 
 
-def _page() -> str:
+def _page(scenes: Sequence[Scene]) -> str:
     lines = ["# Gallery", ""]
     lines += [
         "Made by `make gallery` from the logs of `lightboard demo`. The addresses work on your own demo board, too.",
+        "The last pictures are of `lightboard hub demo`.",
         "",
     ]
-    for scene in SCENES:
+    for scene in scenes:
         lines += [f"## {scene.title}", "", scene.says + (f" [More]({scene.more})." if scene.more else ""), ""]
         if scene.width < NARROW:
             lines += [f'<img src="images/{scene.name}.png" width="{scene.width}" alt="{scene.title}">', ""]
