@@ -52,7 +52,7 @@ def document() -> dict[str, Any]:
             operation["security"] = []
             for parameter in operation["parameters"]:
                 if parameter["in"] == "path":
-                    parameter["schema"] = {"type": "string", "enum": NAMES[parameter["name"]]}
+                    parameter["schema"] = {"type": "string", "enum": NAMES.get(parameter["name"], ["none"])}
                 if parameter["name"] == "wait":
                     parameter["schema"] = {"type": "number", "minimum": 0, "maximum": 0.01}
     return made
