@@ -227,6 +227,13 @@ def run_shell(line: str, folder: pathlib.Path, programs: pathlib.Path, dsn: str)
     assert done.returncode == 0, f"{line}\n{done.stderr}"
 
 
+def test_the_page_about_monitoring_names_metrics_that_exist(reader: Reader) -> None:
+    text = reader.hub.request("GET", "/metrics").text
+    named = set(re.findall(r"`(lightboard_hub_\w+)", (DOCS / "hub-monitor.md").read_text(encoding="utf-8")))
+    assert len(named) > 8
+    assert {name for name in named if f"# TYPE {name.removesuffix('_total')}" not in text} == set()
+
+
 def test_pages_name_what_the_nginx_file_has() -> None:
     site = (DOCS.parent.parent / "deploy" / "nginx" / "lightboard.conf").read_text()
     for word in ("proxy_read_timeout 120s", "client_max_body_size 512m", "location /s/", "location = /metrics"):
