@@ -221,12 +221,23 @@ def test_many_at_once(team: real.Team) -> None:
 def test_changes_arrive(team: real.Team) -> None:
     hub = team.connected()
     board = hub.boards.create(str(team.logs), wait=False)
-    stream = hub.boards.changes()
-    threading.Timer(0.1, board.delete).start()
-    for kind, data in stream:
+    listening = threading.Event()
+
+    def change_until_somebody_listens() -> None:
+        number = 0
+        while not listening.wait(0.05):
+            number += 1
+            board.change(labels={"number": str(number)})
+        board.delete()
+
+    thread = threading.Thread(target=change_until_somebody_listens)
+    thread.start()
+    for kind, data in hub.boards.changes():
+        listening.set()
+        assert data.get("id", board.id) == board.id
         if kind == "removed":
-            assert data["id"] == board.id
             break
+    thread.join()
 
 
 def test_a_client_without_a_token(team: real.Team) -> None:
