@@ -23,7 +23,10 @@ import { CreateUser, EditUser, type OneTime, ShowLink } from "./user_dialogs";
 type Sheet =
   | { readonly kind: "create" }
   | { readonly kind: "link"; readonly link: OneTime }
-  | { readonly kind: "edit" | "reset" | "disable" | "promote" | "demote" | "delete"; readonly user: UserRow };
+  | { readonly kind: "edit" | Asking; readonly user: UserRow };
+
+/** What is asked before it is done. */
+type Asking = "reset" | "disable" | "promote" | "demote" | "delete";
 
 const MOST_PAGES = 5;
 
@@ -128,7 +131,7 @@ function Boards({ user }: { readonly user: UserRow }): JSX.Element {
 function items(user: UserRow, sheet: Signal<Sheet | null>, reload: () => void): readonly MenuItem[] {
   const words = spoken(area).users;
   const own = user.name === me.value?.user.name;
-  const open = (kind: "edit" | "reset" | "disable" | "promote" | "demote" | "delete") => (): void => {
+  const open = (kind: "edit" | Asking) => (): void => {
     sheet.value = { kind, user };
   };
   // an admin cannot lock themselves out by accident
@@ -156,7 +159,6 @@ function items(user: UserRow, sheet: Signal<Sheet | null>, reload: () => void): 
 type SheetProperties = { readonly sheet: Signal<Sheet | null>; readonly onDone: () => void };
 
 function OpenSheet({ sheet, onDone }: SheetProperties): JSX.Element | null {
-  const words = spoken(area).users;
   const now = sheet.value;
   const close = (): void => {
     // a sheet may have been replaced by the next one, such as the link of a new user
@@ -168,74 +170,67 @@ function OpenSheet({ sheet, onDone }: SheetProperties): JSX.Element | null {
   if (now === null) return null;
   if (now.kind === "create") return <CreateUser onClose={close} onDone={onDone} onLink={showLink} />;
   if (now.kind === "link") return <ShowLink {...now.link} onClose={close} />;
-  const { user } = now;
-  const change = async (members: Parameters<typeof changeUser>[1], text: string): Promise<void> => {
-    await changeUser(user.name, members);
-    tell(text);
+  if (now.kind === "edit") return <EditUser user={now.user} onClose={close} onDone={onDone} />;
+  const { done, ...question } = questions(now.user, showLink)[now.kind];
+  const confirm = async (): Promise<void> => {
+    await question.onConfirm();
+    if (done === undefined) return;
+    tell(done);
     onDone();
   };
-  if (now.kind === "edit") return <EditUser key={user.name} user={user} onClose={close} onDone={onDone} />;
-  if (now.kind === "reset")
-    return (
-      <Confirm
-        key="reset"
-        title={words.resetTitle(user.name)}
-        text={words.resetText}
-        action={words.resetDo}
-        danger={false}
-        onClose={close}
-        onConfirm={async () => {
-          const { link, expires } = await resetUser(user.name);
-          showLink({ name: user.name, link, expires });
-        }}
-      />
-    );
-  if (now.kind === "disable")
-    return (
-      <Confirm
-        key="disable"
-        title={words.disableTitle(user.name)}
-        text={words.disableText}
-        action={words.disableDo}
-        onClose={close}
-        onConfirm={() => change({ enabled: false }, words.disabledUser(user.name))}
-      />
-    );
-  if (now.kind === "promote")
-    return (
-      <Confirm
-        key="promote"
-        title={words.promoteTitle(user.name)}
-        text={words.promoteText}
-        action={words.promoteDo}
-        onClose={close}
-        onConfirm={() => change({ admin: true }, words.promoted(user.name))}
-      />
-    );
-  if (now.kind === "demote")
-    return (
-      <Confirm
-        key="demote"
-        title={words.demoteTitle(user.name)}
-        text={words.demoteText}
-        action={words.demoteDo}
-        onClose={close}
-        onConfirm={() => change({ admin: false }, words.demoted(user.name))}
-      />
-    );
-  return (
-    <Confirm
-      key="delete"
-      title={words.deleteTitle(user.name)}
-      text={words.deleteText}
-      action={spoken(shared).delete}
-      type={user.name}
-      onClose={close}
-      onConfirm={async () => {
-        await deleteUser(user.name);
-        tell(words.deleted(user.name));
-        onDone();
-      }}
-    />
-  );
+  return <Confirm key={now.kind} {...question} onConfirm={confirm} onClose={close} />;
+}
+
+type Question = {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly type?: string;
+  readonly onConfirm: () => Promise<unknown>;
+  /** The message after it. */
+  readonly done?: string;
+};
+
+function questions(user: UserRow, onLink: (link: OneTime) => void): Readonly<Record<Asking, Question>> {
+  const words = spoken(area).users;
+  const { name } = user;
+  return {
+    reset: {
+      title: words.resetTitle(name),
+      text: words.resetText,
+      action: words.resetDo,
+      danger: false,
+      onConfirm: async () => onLink({ name, ...(await resetUser(name)) }),
+    },
+    disable: {
+      title: words.disableTitle(name),
+      text: words.disableText,
+      action: words.disableDo,
+      onConfirm: () => changeUser(name, { enabled: false }),
+      done: words.disabledUser(name),
+    },
+    promote: {
+      title: words.promoteTitle(name),
+      text: words.promoteText,
+      action: words.promoteDo,
+      onConfirm: () => changeUser(name, { admin: true }),
+      done: words.promoted(name),
+    },
+    demote: {
+      title: words.demoteTitle(name),
+      text: words.demoteText,
+      action: words.demoteDo,
+      onConfirm: () => changeUser(name, { admin: false }),
+      done: words.demoted(name),
+    },
+    delete: {
+      title: words.deleteTitle(name),
+      text: words.deleteText,
+      action: spoken(shared).delete,
+      type: name,
+      onConfirm: () => deleteUser(name),
+      done: words.deleted(name),
+    },
+  };
 }

@@ -1,14 +1,9 @@
 // Texts of the admin page: overview, users, workspaces, settings, audit log.
 
-import { formatWhole, type Language } from "../../base/locale";
-
-const enCount = (n: number): string => formatWhole(n, "en");
-const zhCount = (n: number): string => formatWhole(n, "zh");
+import type { Language } from "../../base/locale";
 
 const en = {
   title: "Admin",
-  forbidden: "For admins of this hub",
-  forbiddenText: "Ask an admin if you need a change here.",
   tabs: {
     overview: "Overview",
     users: "Users",
@@ -19,7 +14,6 @@ const en = {
   overview: {
     boards: "Boards",
     noBoards: "No boards yet",
-    active: (used: number, limit: string) => `${enCount(used)} active of ${limit}`,
     people: "People",
     users: "Users",
     workspaces: "Workspaces",
@@ -53,7 +47,6 @@ const en = {
     disabled: "Disabled",
     noPassword: "No password yet",
     limit: "Active boards at most",
-    limitDefault: (limit: string) => `Default (${limit})`,
     boards: "Boards",
     created: "Created",
     seen: "Last seen",
@@ -192,13 +185,10 @@ export type Texts = typeof en;
 
 const zh: Texts = {
   title: "管理",
-  forbidden: "仅限 Hub 管理员",
-  forbiddenText: "如需更改，请联系 Hub 管理员。",
   tabs: { overview: "概览", users: "用户", workspaces: "工作空间", settings: "设置", audit: "审计日志" },
   overview: {
     boards: "看板",
     noBoards: "还没有看板",
-    active: (used, limit) => `活跃 ${zhCount(used)} / ${limit}`,
     people: "用户与工作空间",
     users: "用户",
     workspaces: "工作空间",
@@ -232,7 +222,6 @@ const zh: Texts = {
     disabled: "已停用",
     noPassword: "尚未设置密码",
     limit: "活跃看板上限",
-    limitDefault: (limit) => `默认（${limit}）`,
     boards: "看板",
     created: "创建时间",
     seen: "最近访问",
