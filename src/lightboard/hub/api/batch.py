@@ -67,5 +67,5 @@ def _command(asked: Asked[NoQuery, Batch], board: life.Board) -> Any:
 
 ROUTES = (
     Route("POST", "/boards:batch", run, Action.BOARD_LIST, body=Batch, answer=BatchResults,
-          about="Start, stop or delete many boards"),
+          about="Starts, stops or deletes many boards."),
 )  # fmt: skip

@@ -140,5 +140,5 @@ def _event(kind: str, value: Any) -> bytes:
 
 ROUTES = (
     Route("GET", "/changes", stream, Action.BOARD_LIST, query=ChangesQuery, answer=str, streams=True,
-          media_type="text/event-stream", about="Boards that change, as server-sent events"),
+          media_type="text/event-stream", about="Sends boards that change, as server-sent events."),
 )  # fmt: skip

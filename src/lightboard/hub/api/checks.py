@@ -66,5 +66,5 @@ def _shown(found: Any, uri: str) -> Found:
 
 ROUTES = (
     Route("POST", "/boards:check", check, Action.BOARD_CREATE, thing=things.workspace_of_body, body=CheckSources,
-          answer=CheckedSources, about="Look what is found at sources, for a few seconds"),
+          answer=CheckedSources, about="Looks what is found at sources, for a few seconds."),
 )  # fmt: skip

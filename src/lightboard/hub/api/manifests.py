@@ -311,9 +311,9 @@ def _record(asked: Asked[Any, Any], board: life.Board, action: str) -> None:
 
 ROUTES = (
     Route("GET", "/boards/{board}/manifest", show, Action.BOARD_READ, thing=things.board, answer=dict[str, Any],
-          media_type="application/yaml", about="A board as a manifest that can be applied"),
+          media_type="application/yaml", about="Shows a board as a manifest that can be applied."),
     Route("POST", "/manifests:apply", apply, Action.BOARD_LIST, body=ApplyManifests, answer=AppliedManifests,
-          about="Create or change the boards of a YAML file"),
+          about="Creates or changes the boards of a YAML file."),
     Route("POST", "/manifests:delete", delete, Action.BOARD_LIST, body=DeleteManifests, answer=DeletedManifests,
-          about="Delete the boards of a YAML file"),
+          about="Deletes the boards of a YAML file."),
 )  # fmt: skip

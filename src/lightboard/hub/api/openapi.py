@@ -149,4 +149,4 @@ def _problem_statuses(route: Route) -> list[int]:
     return sorted(statuses - {route.status, *route.statuses})
 
 
-ROUTES = (Route("GET", "/openapi.json", show, None, answer=dict[str, Any], about="This document"),)
+ROUTES = (Route("GET", "/openapi.json", show, None, answer=dict[str, Any], about="Shows this document."),)

@@ -41,5 +41,5 @@ def show(asked: Asked[QuotaQuery, None]) -> Quota:
 
 ROUTES = (
     Route("GET", "/quota", show, Action.WORKSPACE_READ, thing=things.workspace_of_body, query=QuotaQuery,
-          answer=Quota, about="How many boards may be active"),
+          answer=Quota, about="Shows how many boards are active, and how many may be."),
 )  # fmt: skip

@@ -102,9 +102,10 @@ def _shown(share: accounts.Share, created_by: str) -> dict[str, Any]:
 
 ROUTES = (
     Route("GET", "/boards/{board}/shares", show_list, Action.BOARD_SHARE, thing=things.board, answer=ShareList,
-          about="Links to a board"),
+          about="Lists links to a board."),
     Route("POST", "/boards/{board}/shares", create, Action.BOARD_SHARE, thing=things.board, body=CreateShare,
-          answer=NewShare, status=201, about="Create a link to a board", audit="share.create"),
+          answer=NewShare, status=201, audit="share.create",
+          about="Creates a link to a board. Its address is shown only now."),
     Route("DELETE", "/boards/{board}/shares/{share}", revoke, Action.BOARD_SHARE, thing=things.board, status=204,
-          about="Revoke a link", audit="share.revoke"),
+          about="Revokes a link.", audit="share.revoke"),
 )  # fmt: skip
