@@ -16,7 +16,7 @@ import { ACTIVE, Status } from "./status";
 
 type Place = { readonly row: number; readonly topPx: number; readonly widthPx: number; readonly active: boolean };
 
-export type RowProperties = Place & {
+export type RowProperties = {
   readonly board: Board;
   readonly columns: readonly Column[];
   readonly widths: ReadonlyMap<ColumnId, number>;
@@ -28,59 +28,76 @@ export type RowProperties = Place & {
   readonly onMenu: (anchor: HTMLElement | { readonly xPx: number; readonly yPx: number }) => void;
 };
 
-/** The element of a row, positioned in the table. */
-function RowBox(
-  properties: RowProperties & { readonly kind: string; readonly children: ComponentChildren },
+/**
+ * The element of a row, positioned in the table. It is the same element before and after its board is loaded, so that it
+ * keeps the focus.
+ */
+export function TableRow(
+  properties: Place & { readonly board: RowProperties | null; readonly card: boolean },
 ): JSX.Element {
-  const { board, row, topPx, widthPx, active, selected, onFocus, onMenu, onSelect, kind, children } = properties;
+  const { row, topPx, widthPx, active, board: shown, card } = properties;
+  const look = card ? "board-row--card" : "board-row--table";
   return (
     // biome-ignore lint/a11y/useSemanticElements: not in a table element
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the table
     <div
-      class={`virtual-table__row board-row ${kind}`}
+      class={`virtual-table__row board-row ${look}`}
       role="row"
       aria-rowindex={row + 2}
-      aria-selected={selected}
-      aria-label={board.name}
+      aria-selected={shown?.selected}
+      aria-label={shown?.board.name}
+      aria-busy={shown === null ? true : undefined}
       tabIndex={active ? 0 : -1}
-      data-board={board.id}
-      data-state={board.state}
+      data-board={shown?.board.id}
+      data-state={shown?.board.state}
       style={{ transform: `translateY(${topPx}px)`, width: `${widthPx}px` }}
-      onFocus={onFocus}
+      onFocus={() => shown?.onFocus()}
       onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest("a, button, input, label") !== null) return;
-        if (event.shiftKey || event.ctrlKey || event.metaKey) onSelect(event.shiftKey);
-        else if (isPlainClick(event) && getSelection()?.isCollapsed !== false) go(["boards", board.id]);
+        if (shown !== null) clickRow(event, shown);
       }}
       onContextMenu={(event) => {
-        if (event.target instanceof Element && event.target.closest("a") !== null) return;
+        if (shown === null || (event.target instanceof Element && event.target.closest("a") !== null)) return;
         event.preventDefault();
-        onMenu({ xPx: event.clientX, yPx: event.clientY });
+        shown.onMenu({ xPx: event.clientX, yPx: event.clientY });
       }}
     >
-      {children}
+      {shown === null ? <Bone /> : card ? <CardCells {...shown} /> : <TableCells {...shown} />}
     </div>
   );
 }
 
-export function BoardRow(properties: RowProperties): JSX.Element {
+/** A click beside links and buttons shows the board; with Shift or Ctrl it selects. */
+function clickRow(event: MouseEvent, { board, onSelect }: RowProperties): void {
+  if (event.target instanceof Element && event.target.closest("a, button, input, label") !== null) return;
+  if (event.shiftKey || event.ctrlKey || event.metaKey) onSelect(event.shiftKey);
+  else if (isPlainClick(event) && getSelection()?.isCollapsed !== false) go(["boards", board.id]);
+}
+
+/** In place of a board that is not loaded yet. */
+function Bone(): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not in a table element
+    // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus
+    <div class="board-row__bone" role="gridcell" />
+  );
+}
+
+function TableCells(properties: RowProperties): JSX.Element {
   const { board, columns, widths } = properties;
   return (
-    <RowBox {...properties} kind="board-row--table">
-      <div class="virtual-table__cells">
-        <Cell name="select" widthPx={SELECT_PX}>
-          <SelectBox {...properties} />
+    <div class="virtual-table__cells">
+      <Cell name="select" widthPx={SELECT_PX}>
+        <SelectBox {...properties} />
+      </Cell>
+      {columns.map(({ id, widthPx }) => (
+        <Cell key={id} name={id} widthPx={widths.get(id) ?? widthPx}>
+          {CELLS[id](board)}
         </Cell>
-        {columns.map(({ id, widthPx }) => (
-          <Cell key={id} name={id} widthPx={widths.get(id) ?? widthPx}>
-            {CELLS[id](board)}
-          </Cell>
-        ))}
-        <Cell name="tools" widthPx={TOOLS_PX}>
-          <Tools {...properties} />
-        </Cell>
-      </div>
-    </RowBox>
+      ))}
+      <Cell name="tools" widthPx={TOOLS_PX}>
+        <Tools {...properties} />
+      </Cell>
+    </div>
   );
 }
 
@@ -103,54 +120,33 @@ function Cell(properties: {
   );
 }
 
-export function BoardCard(properties: RowProperties): JSX.Element {
+function CardCells(properties: RowProperties): JSX.Element {
   const words = spoken(area);
   const { board } = properties;
   const pauses = pausesText(board);
   return (
-    <RowBox {...properties} kind="board-row--card">
-      {/* biome-ignore lint/a11y/useSemanticElements: not in a table element */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus */}
-      <div class="board-card" role="gridcell">
-        <div class="board-card__line">
-          <SelectBox {...properties} />
-          <NameLink board={board} />
-          <Tools {...properties} />
-        </div>
-        <div class="board-card__line">
-          <Status board={board} />
-          {pauses !== "" && (
-            <span class="board-card__quiet">
-              {words.column.pauses} {pauses}
-            </span>
-          )}
-        </div>
-        <div class="board-card__line board-card__quiet">
-          <SourcesCell board={board} />
-          <span class="board-card__end" title={words.column.last_activity}>
-            {agoText(board.last_activity)}
-          </span>
-        </div>
-      </div>
-    </RowBox>
-  );
-}
-
-/** A row that is not loaded yet. */
-export function SkeletonRow({ row, topPx, widthPx, active }: Place): JSX.Element {
-  return (
     // biome-ignore lint/a11y/useSemanticElements: not in a table element
-    <div
-      class="virtual-table__row board-row board-row--skeleton"
-      role="row"
-      aria-rowindex={row + 2}
-      aria-busy="true"
-      tabIndex={active ? 0 : -1}
-      style={{ transform: `translateY(${topPx}px)`, width: `${widthPx}px` }}
-    >
-      {/* biome-ignore lint/a11y/useSemanticElements: not in a table element */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus */}
-      <div class="board-row__bone" role="gridcell" />
+    // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus
+    <div class="board-card" role="gridcell">
+      <div class="board-card__line">
+        <SelectBox {...properties} />
+        <NameLink board={board} />
+        <Tools {...properties} />
+      </div>
+      <div class="board-card__line">
+        <Status board={board} />
+        {pauses !== "" && (
+          <span class="board-card__quiet">
+            {words.column.pauses} {pauses}
+          </span>
+        )}
+      </div>
+      <div class="board-card__line board-card__quiet">
+        <SourcesCell board={board} />
+        <span class="board-card__end" title={words.column.last_activity}>
+          {agoText(board.last_activity)}
+        </span>
+      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 // sight. In narrow windows each row is a card.
 
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Checkbox } from "../../widgets/checkbox";
 import { type MenuItem, MenuList } from "../../widgets/menu";
@@ -15,7 +15,7 @@ import { spoken } from "../preferences";
 import { address, changeQuery, go } from "../router";
 import * as area from "../texts/boards";
 import type { BoardList } from "./board_list";
-import { BoardCard, BoardRow, type RowProperties, SkeletonRow } from "./board_row";
+import { type RowProperties, TableRow } from "./board_row";
 import "./board_table.css";
 import { type Column, layoutWidths, resizeColumn, SELECT_PX, shownColumns, TOOLS_PX } from "./columns";
 import { canOpen, menuItems } from "./commands";
@@ -26,8 +26,6 @@ const MARGIN_ROWS = 6;
 
 type Properties = {
   readonly list: BoardList;
-  /** Shown in place of rows if there are none. */
-  readonly empty: ComponentChildren;
   readonly onDelete: () => void;
 };
 
@@ -36,11 +34,11 @@ type OpenMenu = {
   readonly anchor: HTMLElement | { readonly xPx: number; readonly yPx: number };
 };
 
-export function BoardTable({ list, empty, onDelete }: Properties): JSX.Element {
+export function BoardTable({ list, onDelete }: Properties): JSX.Element {
   const words = spoken(area);
   const cards = narrow.value;
   const rows = list.rows.value;
-  const count = empty === null ? Math.max(rows.length, list.total.value ?? SKELETONS) : 0;
+  const count = Math.max(rows.length, list.total.value ?? SKELETONS);
   const layout = rowLayout(count, cards ? CARD_PX : ROW_PX);
   const table = useTableFrame({ topPx: 0, leftPx: 0, widthPx: innerWidth, heightPx: innerHeight });
   const menu = useSignal<OpenMenu | null>(null);
@@ -65,7 +63,6 @@ export function BoardTable({ list, empty, onDelete }: Properties): JSX.Element {
   const columns = shownColumns.value;
   const widths = layoutWidths(columns, framePx - SELECT_PX - TOOLS_PX);
   const widthPx = cards ? framePx : [...widths.values()].reduce((sum, px) => sum + px, SELECT_PX + TOOLS_PX);
-  const Row = cards ? BoardCard : BoardRow;
   return (
     <>
       <VirtualTable
@@ -78,7 +75,6 @@ export function BoardTable({ list, empty, onDelete }: Properties): JSX.Element {
         widthPx={widthPx}
         heightPx={layout.totalPx}
         head={!cards && <Head list={list} columns={columns} widths={widths} widthPx={widthPx} />}
-        empty={empty}
         testId="boards"
         onKeyDown={onKeyDown}
       >
@@ -86,9 +82,8 @@ export function BoardTable({ list, empty, onDelete }: Properties): JSX.Element {
           const row = range.first + offset;
           const board = rows[row];
           const place = { row, topPx: layout.topOf(row), widthPx, active: reachable === row };
-          if (board === undefined) return <SkeletonRow key={offset} {...place} />;
+          if (board === undefined) return <TableRow key={offset} {...place} card={cards} board={null} />;
           const properties: RowProperties = {
-            ...place,
             board,
             columns,
             widths,
@@ -107,7 +102,7 @@ export function BoardTable({ list, empty, onDelete }: Properties): JSX.Element {
             },
           };
           // keyed by position: updating row elements is faster than replacing them, and the focus stays
-          return <Row key={offset} {...properties} />;
+          return <TableRow key={offset} {...place} card={cards} board={properties} />;
         })}
       </VirtualTable>
       {menu.value !== null && (

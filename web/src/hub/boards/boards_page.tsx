@@ -57,12 +57,15 @@ export function Page(): JSX.Element {
           }}
         />
       )}
-      {total === 0 && !filtered && list.rows.value.length === 0 ? (
-        <NoBoards />
+      {total === 0 && list.rows.value.length === 0 ? (
+        filtered ? (
+          <NoMatch />
+        ) : (
+          <NoBoards />
+        )
       ) : (
         <BoardTable
           list={list}
-          empty={total === 0 ? <NoMatch /> : null}
           onDelete={() => {
             bulk.value = "delete";
           }}

@@ -71,6 +71,8 @@ export function CreateDialog(): JSX.Element {
     if (sent.current.text !== text) sent.current = { key: randomKey(), text };
     const created = await createBoard(board, sent.current.key);
     tell(words.created(created.name));
+    // the back button leads to the list, not to this dialog
+    close();
     go(["boards", created.id]);
   };
   const submit = async (): Promise<void> => {

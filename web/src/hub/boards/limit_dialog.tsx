@@ -94,7 +94,9 @@ function OpenDialog({ error, retry }: LimitReached): JSX.Element {
                 disabled={busy.value !== ""}
                 testId={`limit-stop-${board.id}`}
                 onClick={() => void stopThenRetry(board)}
-              />
+              >
+                <span class="aside-text">: {board.name}</span>
+              </Button>
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
@@ -35,10 +35,18 @@ export function SourceFields(properties: Properties): JSX.Element {
   const words = spoken(area);
   const checks = useSourceChecks(workspace, sources);
   const secrets = useSecrets(workspace);
+  const box = useRef<HTMLDivElement>(null);
+  const count = useRef(sources.length);
+  useEffect(() => {
+    // the field of a source that was added
+    const inputs = box.current?.querySelectorAll<HTMLInputElement>(".source__uri input");
+    if (sources.length > count.current) inputs?.[sources.length - 1]?.focus();
+    count.current = sources.length;
+  }, [sources.length]);
   const change = (at: number, part: Partial<Source>): void =>
     onChange(sources.map((source, place) => (place === at ? { ...source, ...part } : source)));
   return (
-    <div class="sources">
+    <div ref={box} class="sources">
       {sources.map((source, at) => (
         <SourceField
           key={at}
@@ -49,7 +57,7 @@ export function SourceFields(properties: Properties): JSX.Element {
           check={checks.of(source)}
           workspace={workspace}
           missing={at === 0 ? properties.missing : undefined}
-          autoFocus={at === 0 ? properties.autoFocus === true : source.uri === ""}
+          autoFocus={at === 0 && properties.autoFocus === true}
           onEnter={properties.onEnter}
           onChange={(part) => change(at, part)}
           onRemove={() => onChange(sources.filter((_, place) => place !== at))}
