@@ -164,6 +164,18 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(hub: hubs.Hub, open
     visitor.heard("Token laptop revoked.")
     assert hub.request("GET", "/api/v1/me", token=token).status_code == 401
 
+    # an access key for clients of PAI, likewise
+    visitor.part("create-key").click()
+    visitor.field("Name").fill("notebook")
+    visitor.part("make-key").click()
+    expect(visitor.part("key-secret")).to_have_text(re.compile(r"^\w{20,}$"))
+    number = visitor.part("key-id").inner_text()
+    visitor.page.get_by_role("button", name="Done").click()
+    visitor.row(number).get_by_role("button", name="Revoke").click()
+    visitor.part("confirm-yes").click()
+    visitor.heard("Access key notebook revoked.")
+    expect(visitor.row(number)).to_have_count(0)
+
 
 def test_a_new_password_signs_out_other_browsers(hub: hubs.Hub, open_page: conftest.OpenPage) -> None:
     hub.new_user("dora", PASSWORD)

@@ -53,6 +53,22 @@ export function revokeToken(id: string): Promise<void> {
   return remove(`tokens/${part(id)}`);
 }
 
+export type AccessKey = made.AccessKey;
+/** With its secret, which is shown once. */
+export type NewAccessKey = made.MadeAccessKey;
+
+export async function fetchAccessKeys(signal?: AbortSignal): Promise<readonly AccessKey[]> {
+  return (await get<made.AccessKeys>("access_keys", {}, signal)).items;
+}
+
+export function createAccessKey(key: made.NewAccessKey): Promise<NewAccessKey> {
+  return post<NewAccessKey>("access_keys", key);
+}
+
+export function deleteAccessKey(id: string): Promise<void> {
+  return remove(`access_keys/${part(id)}`);
+}
+
 // ---- users
 
 export type UserRow = made.User;

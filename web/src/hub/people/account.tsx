@@ -12,6 +12,7 @@ import { chooseLanguageFor, chooseTheme, language, spoken, THEMES, themeChoice }
 import { loadSession, me } from "../session";
 import * as area from "../texts/account";
 import * as shared from "../texts/people";
+import { AccessKeys } from "./access_keys";
 import { Form, HiddenLine, isRefused, Line, NewPassword, Refusal, Submit } from "./form";
 import { Badge, currentTab, Frame, Section, Tabbed } from "./frame";
 import { strengthOf } from "./password_strength";
@@ -35,7 +36,12 @@ export function Page(): JSX.Element | null {
     >
       <Tabbed label={words.title} selected={tab} tabs={TABS.map((key) => ({ key, label: words.tabs[key] }))}>
         {tab === "profile" && <ProfileTab me={now} />}
-        {tab === "tokens" && <Tokens me={now} />}
+        {tab === "tokens" && (
+          <>
+            <Tokens me={now} />
+            <AccessKeys />
+          </>
+        )}
         {tab === "sessions" && <Sessions />}
       </Tabbed>
     </Frame>

@@ -9,14 +9,15 @@ import { Dialog } from "../../widgets/dialog";
 import { Select } from "../../widgets/select";
 import { createToken, fetchTokens, type NewToken, revokeToken, type Token } from "../api/people";
 import type { Me } from "../api/types";
-import { now, secondsOf, spoken } from "../preferences";
+import { spoken } from "../preferences";
 import * as area from "../texts/account";
 import * as shared from "../texts/people";
 import { Confirm } from "./confirm";
 import { Copyable } from "./copyable";
 import { type Column, DataTable } from "./data_table";
+import { ExpiryChoice, ExpiryTime } from "./expiry";
 import { Form, Line, Radio, Refusal, Submit } from "./form";
-import { Badge, Section } from "./frame";
+import { Section } from "./frame";
 import { Empty, Loaded, useLoaded } from "./loaded";
 import { useTask } from "./task";
 import { Ago, When } from "./times";
@@ -107,7 +108,7 @@ function columns(revoke: (token: Token) => void): readonly Column<Token>[] {
     { key: "scopes", title: words.may, cell: (row) => <Scopes scopes={row.scopes} /> },
     { key: "created", title: words.created, cell: (row) => <When time={row.created} /> },
     { key: "used", title: words.used, cell: (row) => <Ago time={row.last_used} none={words.unused} /> },
-    { key: "expires", title: words.expires, cell: (row) => <Expiry token={row} /> },
+    { key: "expires", title: words.expires, cell: (row) => <ExpiryTime expires={row.expires} /> },
     {
       key: "actions",
       title: "",
@@ -116,12 +117,6 @@ function columns(revoke: (token: Token) => void): readonly Column<Token>[] {
       ),
     },
   ];
-}
-
-function Expiry({ token }: { readonly token: Token }): JSX.Element {
-  const ends = secondsOf(token.expires);
-  if (ends !== null && ends <= now.value) return <Badge text={spoken(area).tokens.expired} tone="warn" />;
-  return <When time={token.expires} none={spoken(shared).never} />;
 }
 
 function Scopes({ scopes }: { readonly scopes: readonly string[] }): JSX.Element {
@@ -149,7 +144,6 @@ function scopeText(scope: string): string {
 const SCOPES = ["boards:read", "boards:write", "workspaces:write", "own"] as const;
 /** Scopes that can be limited to a workspace. */
 const LOCAL: ReadonlySet<string> = new Set(["boards:read", "boards:write", "workspaces:write"]);
-const EXPIRIES = ["7d", "30d", "90d", "365d", "never"] as const;
 
 type CreateProperties = {
   readonly me: Me;
@@ -162,7 +156,7 @@ function CreateToken({ me, onClose, onMade }: CreateProperties): JSX.Element {
   const [name, whole, tried] = [useSignal(""), useSignal(true), useSignal(false)];
   const chosen = useSignal<ReadonlySet<string>>(new Set(["boards:read"]));
   const workspace = useSignal("");
-  const expiry = useSignal<string>("90d");
+  const expiry = useSignal("90d");
   const task = useTask();
   const offered = me.user.admin ? [...SCOPES, "admin"] : SCOPES;
   const scopes = whole.value ? [] : scopesOf(chosen.value, workspace.value);
@@ -221,15 +215,7 @@ function CreateToken({ me, onClose, onMade }: CreateProperties): JSX.Element {
             </div>
           )}
         </fieldset>
-        <Select
-          label={words.expiry}
-          value={expiry.value}
-          testId="expiry"
-          options={EXPIRIES.map((value) => ({ value, label: words.expiries[value] ?? value }))}
-          onChange={(value) => {
-            expiry.value = value;
-          }}
-        />
+        <ExpiryChoice value={expiry} />
         <Refusal sentence={task.failure.value} />
         <div class="people-form__actions">
           <Button label={spoken(shared).cancel} title={spoken(shared).cancel} onClick={onClose} />

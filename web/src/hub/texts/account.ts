@@ -95,6 +95,18 @@ const en = {
     forShell: "For the command line and Python",
     login: "Or store it once on your machine; the command asks for the token:",
   },
+  accessKeys: {
+    heading: "Access keys",
+    intro:
+      "For clients of Alibaba Cloud PAI, which sign requests with an ID and a secret. They may do with boards what you may.",
+    create: "Create access key",
+    id: "Access key ID",
+    secret: "Access key secret",
+    madeTitle: "Copy the secret now",
+    madeText: "It is not shown again. If you lose it, revoke the key and create another.",
+    deleteTitle: (name: string) => `Revoke access key ${name}?`,
+    deleted: (name: string) => `Access key ${name} revoked.`,
+  },
 };
 
 export type Texts = typeof en;
@@ -186,6 +198,17 @@ const zh: Texts = {
     token: "令牌",
     forShell: "用于命令行和 Python",
     login: "也可以在本机保存一次，命令会提示输入令牌：",
+  },
+  accessKeys: {
+    heading: "访问密钥（AccessKey）",
+    intro: "供阿里云 PAI 客户端使用，以 ID 和密钥对请求签名。对看板的权限与您相同。",
+    create: "创建访问密钥",
+    id: "AccessKey ID",
+    secret: "AccessKey Secret",
+    madeTitle: "请立即复制 AccessKey Secret",
+    madeText: "只显示这一次。如果丢失，请吊销后重新创建。",
+    deleteTitle: (name) => `吊销访问密钥 ${name}？`,
+    deleted: (name) => `访问密钥 ${name} 已吊销。`,
   },
 };
 

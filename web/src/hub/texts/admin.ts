@@ -144,6 +144,8 @@ const en = {
     more: "Load older entries",
     nobody: "Not signed in",
     actions: {
+      "access_key.create": "Access key created",
+      "access_key.delete": "Access key revoked",
       "board.change": "Board changed",
       "board.create": "Board created",
       "board.delete": "Board deleted",
@@ -316,6 +318,8 @@ const zh: Texts = {
     more: "加载更早的记录",
     nobody: "未登录",
     actions: {
+      "access_key.create": "创建访问密钥",
+      "access_key.delete": "吊销访问密钥",
       "board.change": "修改看板",
       "board.create": "创建看板",
       "board.delete": "删除看板",
