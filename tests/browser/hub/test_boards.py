@@ -230,11 +230,11 @@ def test_columns_are_chosen_and_resized_and_both_are_remembered(visit: Visit) ->
     edge.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    patience.eventually(page, lambda _page: patience.box_of(visit.cell("wide", "name"))["width"] - before, 48)
+    patience.eventually(page, lambda _page: patience.box_of(visit.cell("wide", "name"))["width"] - before, 48.0)
     page.reload()
     expect(page.locator("[data-column=id]")).to_be_visible()
     expect(page.locator("[data-column=owner]")).to_have_count(0)
-    patience.eventually(page, lambda _page: patience.box_of(visit.cell("wide", "name"))["width"] - before, 48)
+    patience.eventually(page, lambda _page: patience.box_of(visit.cell("wide", "name"))["width"] - before, 48.0)
 
 
 def test_the_list_follows_what_others_do(visit: Visit) -> None:
@@ -356,6 +356,26 @@ def copy_board(hub: hubs.Hub, board: str, count: int) -> None:
             copies.append(tuple({**row, **changes, "id": f"b-copy{number}"}.values()))
         marks = ",".join("?" * len(row))
         database.executemany(f"INSERT INTO boards ({','.join(row)}) VALUES ({marks})", copies)
+
+
+def test_a_restart_of_the_hub_is_shown_and_the_list_catches_up(
+    tmp_path: pathlib.Path, site: Site, page: sync_api.Page, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 50[0-9]")
+    flags = ["--allow_root", str(site.logs)]
+    with hubs.running(tmp_path / "kept", *flags) as hub:
+        person = Site(hub, site.logs).person()
+        made = person.board("mine")
+        visit = person.signs_in(page).open()
+        expect(visit.part("live")).to_have_text("Live")
+        hub.stop()
+        expect(visit.part("live")).to_have_text("Reconnecting…")
+        expect(visit.row("mine")).to_be_visible()
+        port = hub.url.rpartition(":")[2]
+        with hubs.running(tmp_path / "kept", *flags, "--port", port) as again:
+            again.ok("POST", f"/api/v1/boards/{made['id']}:stop", token=person.token, json={})
+            expect(visit.row("mine")).to_have_attribute("data-state", "Stopped")
+            expect(visit.part("live")).to_have_text("Live")
 
 
 # -- one board

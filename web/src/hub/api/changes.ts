@@ -1,5 +1,5 @@
-// News about boards, as server-sent events. The connection is opened again after an interruption; then, and after
-// `resync`, everything must be loaded again.
+// News about boards, as server-sent events. The connection is opened again after an interruption. The hub's first event
+// is `resync`: what changed before must be loaded.
 
 import { addressOf, fetchMe } from "./client";
 import type { Board } from "./types";
@@ -23,13 +23,11 @@ export function followChanges(options: Options): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = FIRST_WAIT_MS;
-  let missed = false;
   let over = false;
   const data = <T>(event: Event): T => JSON.parse((event as MessageEvent<string>).data) as T;
   const close = (): void => {
     source?.close();
     source = null;
-    missed = true;
   };
   const connect = (): void => {
     if (over || source !== null) return;
@@ -37,8 +35,6 @@ export function followChanges(options: Options): () => void {
     source.onopen = () => {
       waitMs = FIRST_WAIT_MS;
       options.onLive(true);
-      if (missed) options.onResync();
-      missed = false;
     };
     source.onerror = () => {
       options.onLive(false);

@@ -8,7 +8,7 @@ import { askAhead } from "../api/client";
 import type { Board } from "../api/types";
 import { listen } from "./live";
 
-const FIRST_PAGE = 100;
+const FIRST_PAGE = 50;
 const NEXT_PAGES = 500;
 const REFRESH_GAP_MS = 1000;
 

@@ -6,11 +6,11 @@ test("spare width goes to names and sources", () => {
   const widths = layoutWidths(columns, 2000);
   const all = [...widths.values()].reduce((sum, px) => sum + px, 0);
   expect(all).toBeGreaterThan(1995);
-  expect(widths.get("owner")).toBe(75);
+  expect(widths.get("owner")).toBe(72);
   expect(widths.get("sources")).toBeGreaterThan(300);
   const least = columns.reduce((sum, { widthPx }) => sum + widthPx, 0);
   expect(least + SELECT_PX + TOOLS_PX, "all columns fit into 1280 pixels").toBeLessThan(1280);
-  expect(layoutWidths(columns, 500).get("sources")).toBe(190);
+  expect(layoutWidths(columns, 500).get("sources")).toBe(180);
 });
 
 test("what the browser remembers may be anything", () => {
