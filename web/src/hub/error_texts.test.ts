@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { LANGUAGES } from "../base/locale";
 import { words } from "./texts/errors";
 
-const sources = import.meta.glob<string>("../../../src/lightboard/hub/**/*.py", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
+// answers to other dialects than the page's are not shown here
+const sources = import.meta.glob<string>(
+  ["../../../src/lightboard/hub/**/*.py", "!../../../src/lightboard/hub/api/pai/**"],
+  { query: "?raw", import: "default", eager: true },
+);
 
 /** Codes in the hub's sources: of problems, of refusals, and of statuses. */
 const CODES = new Set(
