@@ -128,13 +128,24 @@ def test_the_first_admin_sets_up_a_hub_and_signs_in_until_the_limit(
         expect(stranger.part("submit")).to_be_enabled()  # after these seconds
 
 
-def test_signing_in_leads_to_no_other_site(hub: hubs.Hub, open_page: conftest.OpenPage) -> None:
-    visitor = Visitor(hub, open_page())
-    visitor.open("#/sign-in?next=%2F%2Fexample.org%2F")
-    visitor.field("User name").fill("carl")
+def sign_in(visitor: Visitor, name: str) -> None:
+    visitor.field("User name").fill(name)
     visitor.field("Password").fill(PASSWORD)
     visitor.part("submit").click()
+
+
+def test_signing_in_leads_back_and_to_no_other_site(hub: hubs.Hub, open_page: conftest.OpenPage) -> None:
+    visitor = Visitor(hub, open_page())
+    visitor.open("#/sign-in?next=%2F%2Fexample.org%2F")
+    sign_in(visitor, "carl")
     expect(visitor.page).to_have_url(f"{hub.url}/#/boards")
+
+    board = hub.new_board(hub.dir.parent)
+    other = Visitor(hub, open_page())
+    other.page.goto(f"{board['url']}#runs")
+    sign_in(other, "admin")
+    expect(other.page).to_have_url(re.compile(re.escape(board["url"]) + "#runs"))
+    hub.ok("DELETE", f"/api/v1/boards/{board['id']}")
 
 
 # -- the account
@@ -398,8 +409,21 @@ ADDRESSES = [
     *(f"#/admin?tab={tab}" for tab in ("overview", "users", "workspaces", "settings", "audit")),
 ]
 
+# what opens on these pages
+OPENED = {
+    "#/account?tab=tokens": ["create-token", "create-key"],
+    "#/workspaces": ["create-workspace"],
+    "#/workspaces/vision?tab=secrets": ["add-secret"],
+    "#/admin?tab=users": ["create-user", "user-ann"],
+}
 WIDE = """() => [document.documentElement, document.querySelector("main")]
     .some((one) => one.scrollWidth > one.clientWidth)"""
+
+
+def broken_rules(page: sync_api.Page) -> list[tuple[str, str]]:
+    """Rules of WCAG 2 that the page breaks, with the first element that does."""
+    run = "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}}).then(told => told.violations)"
+    return [(each["id"], each["nodes"][0]["html"]) for each in page.evaluate(run, RULES)]
 
 
 @pytest.mark.parametrize(("locale", "scheme", "width"), [("en-US", "light", 1920), ("zh-CN", "dark", 390)])
@@ -416,9 +440,14 @@ def test_every_page_can_be_used_by_everybody(
         visitor.open(address)
         expect(page.locator('main[data-page] [aria-busy="true"]')).to_have_count(0)
         expect(page.locator("main[data-page] h1")).to_be_visible()
-        run = "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}}).then(told => told.violations)"
-        told = page.evaluate(run, RULES)
-        found += [(address, each["id"], each["nodes"][0]["html"]) for each in told]
+        found += [(address, *each) for each in broken_rules(page)]
+        for opener in OPENED.get(address, []):
+            visitor.part(opener).click()
+            expect(page.locator("dialog[open], [role=menu]")).to_be_visible()
+            found += [(f"{address} {opener}", *each) for each in broken_rules(page)]
+            page.keyboard.press("Escape")
+            expect(page.locator("dialog[open], [role=menu]")).to_have_count(0)
+            expect(visitor.part(opener)).to_be_focused()
         if page.evaluate(WIDE):
             found.append((address, "too wide", ""))
         if locale == "zh-CN":
