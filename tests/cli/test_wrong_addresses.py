@@ -34,7 +34,7 @@ REFUSED = {
     "s3://bkt/a/../b": ("`.` or `..`", "the path itself"),
     "s3://bkt/ru\nns": ("control character", "remove it"),
     f"s3://AKIAEXAMPLE:{SECRET}@bkt/runs": ("keys and passwords do not belong in an address", "--storage"),
-    f"https://user:{SECRET}@host/runs": ("keys and passwords do not belong in an address", "--storage"),
+    f"https://user:{SECRET}@host/runs": ("user and password do not belong in an address", "--storage"),
     "s3://team@bkt/runs": ("no secret is named `team`", "[secrets.team]"),
     "minio://te am@bkt/runs": ("cannot be the name of a secret", "names have letters"),
     "t9k://minio/team/bkt": ("no secret is named `team`", "--storage"),
@@ -90,7 +90,7 @@ def test_a_bare_word_is_checked_like_a_logdir(capsys: pytest.CaptureFixture[str]
 # content of storage.toml → part of the message
 FILES = {
     "[secrets.team\n": "is not TOML",
-    "[secret.team]\nkey = 'x'\n": "unknown name `secret`; known are: claims, limits, secrets",
+    "[secret.team]\nkey = 'x'\n": "unknown name `secret`; known are: claims, limits, networks, secrets",
     "[secrets.team]\nkeys = 'x'\n": "[secrets.team] has an unknown name `keys`",
     "[secrets.team]\nkey = 'x'\n": "has key alone; both `key` and `secret` are needed",
     "[secrets.team]\nkey = 1\nsecret = 'y'\n": "key wants a text in quotes",

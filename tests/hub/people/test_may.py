@@ -195,7 +195,7 @@ def test_a_scope_for_one_workspace_ends_there() -> None:
 def test_a_token_for_one_workspace_lists_boards_of_that_workspace_only() -> None:
     token = signed_in(scopes=("boards:read!workspace=w1", "own"))
     assert may_.may(token, Action.BOARD_LIST, may_.Hub())
-    assert may_.workspaces_of(token) == {"w1"}
+    assert may_.workspaces_of(token) == frozenset({"w1"})
     assert may_.workspaces_of(signed_in(scopes=("boards:read!workspace=w1", "boards:write"))) is None
     assert may_.workspaces_of(signed_in()) is None
     assert not may_.may(signed_in(scopes=("own",)), Action.BOARD_LIST, may_.Hub())
