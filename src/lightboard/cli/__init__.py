@@ -34,7 +34,7 @@ VERBS = {
 }
 
 # Verbs that run until they are stopped.
-BOARDS = ("serve", "demo", "hub")
+BOARDS = ("serve", "demo", "hub", "hub demo")
 
 OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 # of `login` and the verbs of `hub`; `client/hub_errors.py` has them, too
