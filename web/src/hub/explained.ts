@@ -40,10 +40,10 @@ export function sentenceFor(
   return { message: filled, hint: NAMED.has(code) && message !== "" ? upperFirst(message) : advice };
 }
 
-/** Both parts in one text, for messages at the edge of the page. */
+/** Both parts in one plain text, for messages at the edge of the page. */
 export function reasonOf(error: unknown): string {
   const { message, hint } = sentenceOf(error);
-  return hint === "" ? message : `${message} ${hint}`;
+  return (hint === "" ? message : `${message} ${hint}`).replaceAll("`", "");
 }
 
 function memberText(value: unknown): string | undefined {

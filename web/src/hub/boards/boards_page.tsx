@@ -33,7 +33,6 @@ export function Page(): JSX.Element {
   useEffect(() => list.follow(), [list]);
   useEffect(() => followAddress(list), [list]);
   useEffect(() => {
-    document.title = `${spoken(area).title} · ${me.peek()?.hub.name || "Lightboard"}`;
     pageActions.search.value = () => search.current?.focus();
     pageActions.create.value = openCreate;
     return () => {
@@ -41,6 +40,9 @@ export function Page(): JSX.Element {
       pageActions.create.value = null;
     };
   }, []);
+  useEffect(() => {
+    document.title = `${words.title} · ${me.peek()?.hub.name || "Lightboard"}`;
+  }, [words.title]);
   const total = list.total.value;
   const error = list.error.value;
   const filtered = FILTERS.some((name) => (address.value.query[name] ?? "") !== "");

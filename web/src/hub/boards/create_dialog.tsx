@@ -12,7 +12,7 @@ import { TextField } from "../../widgets/text_field";
 import { createBoard, type NewBoard } from "../api/boards";
 import { HubError } from "../api/client";
 import type { Source, Times, Visibility } from "../api/types";
-import { sentenceOf } from "../explained";
+import { reasonOf } from "../explained";
 import { spoken } from "../preferences";
 import { address, changeQuery, go } from "../router";
 import { me } from "../session";
@@ -138,7 +138,7 @@ export function CreateDialog(): JSX.Element {
             value={name.value}
             placeholder={proposed}
             invalid={ofName}
-            hint={ofName ? sentenceText(error.value) : undefined}
+            hint={ofName ? reasonOf(error.value) : undefined}
             testId="board-name"
             onInput={(text) => {
               name.value = text;
@@ -192,12 +192,7 @@ function firstWorkspace(filtered: string): string {
 function Refusal({ error }: { readonly error: unknown }): JSX.Element {
   return (
     <span class="create__error" role="alert" data-testid="create-error">
-      {sentenceText(error)}
+      {reasonOf(error)}
     </span>
   );
-}
-
-function sentenceText(error: unknown): string {
-  const { message, hint } = sentenceOf(error);
-  return hint === "" ? message : `${message} ${hint}`;
 }

@@ -9,7 +9,7 @@ import { TextField } from "../../widgets/text_field";
 import { type BoardChange, changeBoard, fetchBoard } from "../api/boards";
 import { HubError } from "../api/client";
 import type { Board, Source, Times, Visibility } from "../api/types";
-import { sentenceOf } from "../explained";
+import { reasonOf } from "../explained";
 import { spoken } from "../preferences";
 import { me } from "../session";
 import * as area from "../texts/board";
@@ -137,7 +137,7 @@ export function SettingsTab({ board, onBoard }: TabProperties): JSX.Element {
         <Checkbox label={words.wake} checked={draft.value.wake} testId="wake" onChange={(wake) => set({ wake })} />
         {error.value !== null && (
           <div class="settings__error" role="alert">
-            <span>{conflict ? words.conflict : errorText(error.value)}</span>
+            <span>{conflict ? words.conflict : reasonOf(error.value)}</span>
             {conflict && <Button label={words.takeTheirs} title={words.takeTheirs} onClick={() => void takeTheirs()} />}
           </div>
         )}
@@ -181,9 +181,4 @@ function inheritedTimes(board: Board): Times {
   const of = (member: keyof Times): number | null =>
     board[member] === null ? board.effective[member] : (hub?.[member] ?? 0);
   return { idle_after: of("idle_after"), reclaim_after: of("reclaim_after"), max_runtime: of("max_runtime") };
-}
-
-function errorText(error: unknown): string {
-  const { message, hint } = sentenceOf(error);
-  return hint === "" ? message : `${message} ${hint}`;
 }

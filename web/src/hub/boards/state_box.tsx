@@ -59,6 +59,11 @@ function Start({ board, progress }: Properties): JSX.Element {
         <span>{board.state === "Pending" && progress === null ? words.waiting : phase}</span>
         {(all ?? 0) > 0 && <span class="state-box__quiet">{words.files(grouped(read ?? 0), grouped(all ?? 0))}</span>}
       </div>
+      {board.reason !== "" && (
+        <p class="state-box__quiet">
+          <Marked text={sentenceFor(board.reason, board.message.split("\n")[0] ?? "").message} />
+        </p>
+      )}
       <div
         class={known ? "state-box__meter" : "state-box__meter state-box__meter--open"}
         role="progressbar"

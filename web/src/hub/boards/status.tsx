@@ -11,9 +11,9 @@ export const ACTIVE: ReadonlySet<State> = new Set(["Pending", "Starting", "Runni
 /** States that end without a command. */
 export const CHANGING: ReadonlySet<State> = new Set(["Pending", "Starting", "Stopping", "Deleting"]);
 
-/** Why a board is stopped or failed; empty if there is nothing to say. */
+/** Why a board is stopped, failed or waits to be started again; empty if there is nothing to say. */
 export function reasonText({ state, reason }: Pick<Board, "state" | "reason">): string {
-  if (state !== "Stopped" && state !== "Failed") return "";
+  if (state !== "Stopped" && state !== "Failed" && state !== "Pending") return "";
   return spoken(area).reason[reason] ?? reason;
 }
 
