@@ -315,6 +315,7 @@ async def test_the_first_admin_chooses_name_and_password(inside_hub: inside.Hub)
     used = await browser.post("/links:use", link=made.value, password="a long password", name="Grace")
     assert used.status_code == 201
     assert (used.json()["user"]["name"], used.json()["user"]["admin"]) == ("grace", True)
+    assert [each["name"] for each in used.json()["workspaces"] if each["personal"]] == ["grace"]
     assert (await inside_hub.client().sign_in("grace", "a long password")).status_code == 201
 
 

@@ -67,15 +67,26 @@ def _use(asked: Asked[None, UseLink]) -> Reply:
     members: dict[str, Any] = {}
     if link.purpose == FIRST_ADMIN and body.name:
         members["name"] = _free_name(asked, user)
+        if members["name"] != user.name:
+            members["display_name"] = ""
     passwords.check(body.password)
     members["password_hash"] = services.passwords.hash(body.password)
     if services.database.people.use_link(link.hash, link.purpose, asked.now) is None:
         raise _gone()
     user = services.database.people.change_user(user.id, end_sessions=True, **members)
+    if "display_name" in members:
+        _rename_own_workspace(asked, user)
     begun = sessions.begin(asked, user)
     if begun is None:
         raise _gone()
     return begun
+
+
+def _rename_own_workspace(asked: Asked[None, UseLink], user: accounts.User) -> None:
+    workspaces = asked.services.database.workspaces
+    for each in workspaces.all(user.id):
+        if each.personal_of == user.id:
+            workspaces.change(each.id, name=user.name)
 
 
 def _free_name(asked: Asked[None, UseLink], user: accounts.User) -> str:
