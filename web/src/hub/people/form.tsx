@@ -30,6 +30,12 @@ export function Form({ label, onSubmit, children, testId }: FormProperties): JSX
         event.preventDefault();
         onSubmit();
       }}
+      onKeyDown={(event) => {
+        // also in text areas, where Enter alone starts a line
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        onSubmit();
+      }}
     >
       {children}
     </form>

@@ -2,14 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import { tell } from "../../state/toasts";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { FilterBox } from "../../widgets/filter_box";
 import { HubError } from "../api/client";
 import { createWorkspace, fetchWorkspaces, type WorkspaceRow } from "../api/people";
-import { pageActions } from "../keys";
 import { grouped, spoken } from "../preferences";
 import { go, link } from "../router";
 import { loadSession, me } from "../session";
@@ -33,15 +31,6 @@ export function Page(): JSX.Element {
   const creating = useSignal(false);
   const load = useLoaded("workspaces", (signal) => fetchWorkspaces(true, signal));
   const mayCreate = me.value?.hub.self_service === true || me.value?.user.admin === true;
-  useEffect(() => {
-    if (!mayCreate) return;
-    pageActions.create.value = () => {
-      creating.value = true;
-    };
-    return () => {
-      pageActions.create.value = null;
-    };
-  }, [mayCreate, creating]);
   const create = (
     <Button
       icon="plus"
