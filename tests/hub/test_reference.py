@@ -74,7 +74,8 @@ def test_every_route_has_a_heading() -> None:
 
 
 def test_every_code_of_an_answer_is_listed() -> None:
-    sources = (ROOT / "src" / "lightboard" / "hub").rglob("*.py")
+    # `pai` speaks another service's dialect, with the codes of that service
+    sources = [each for each in (ROOT / "src" / "lightboard" / "hub").rglob("*.py") if "pai" not in each.parts]
     used = {one or other for path in sources for one, other in CODE.findall(path.read_text(encoding="utf-8"))}
     assert len(used) > 20
     assert (used | set(problems._CODES.values())) - set(hub_reference.CODES) - {"Refused"} == set()
