@@ -214,7 +214,9 @@ function SourcesCell({ board }: { readonly board: Board }): JSX.Element {
           <span class="aside-text">{words.sourceProblems(grouped(problems.length), problems.length !== 1)}</span>
         </span>
       )}
-      <bdi class="board-row__uri">{sources[0]?.uri ?? ""}</bdi>
+      <span class="board-row__uri">
+        <bdi>{sources[0]?.uri ?? ""}</bdi>
+      </span>
       {sources.length > 1 && <span class="board-row__more">{words.moreSources(grouped(sources.length - 1))}</span>}
     </span>
   );
