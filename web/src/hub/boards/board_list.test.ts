@@ -63,6 +63,22 @@ test("a change that may move a row, and a new board, load the rows again", async
   await vi.waitFor(() => expect(requests.length).toBe(3), { timeout: 10_000 });
 });
 
+test("news that come before the first rows do not delay them", async () => {
+  const answers: (() => void)[] = [];
+  const list = new BoardList((_query, signal) => {
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
+      answers.push(() => resolve({ items: [board(answers.length)], next_page_token: "", total: 1 }));
+    });
+  });
+  list.show({});
+  list.apply(board(99));
+  expect(answers.length).toBe(1);
+  answers[0]?.();
+  await vi.waitFor(() => expect(list.rows.value.map(({ id }) => id)).toEqual(["b1"]));
+  await vi.waitFor(() => expect(answers.length).toBe(2));
+});
+
 test("another query ends the requests of the one before", async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {

@@ -60,10 +60,13 @@ export class BoardList {
   #wanted = 0;
   #loading = false;
   #run = new AbortController();
+  /** The first rows of the current query. */
+  #shown: Promise<void> = Promise.resolve();
   #refreshSoon: () => void;
 
   constructor(readonly load: Load = listBoards) {
-    this.#refreshSoon = paced(() => this.#refresh(), REFRESH_GAP_MS, 4);
+    // rows that are on their way are shown first, even if they are old already
+    this.#refreshSoon = paced(() => this.#shown.then(() => this.#refresh()), REFRESH_GAP_MS, 4);
   }
 
   /** Listens to changes. Returns a stop function. */
@@ -85,7 +88,7 @@ export class BoardList {
     this.#wanted = FIRST_PAGE;
     this.selected.value = new Set();
     this.shows.value += 1;
-    void this.#refresh();
+    this.#shown = this.#refresh();
   }
 
   retry(): void {
