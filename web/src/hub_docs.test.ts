@@ -1,12 +1,12 @@
 // Tests that docs/reference/hub-page.md describes this page: every key and every column has its row there.
 
 import { expect, test } from "vitest";
-import page from "../../../docs/reference/hub-page.md?raw";
-import { keyLabel } from "../base/keys";
-import { COLUMNS } from "./boards/columns";
-import { HUB_KEYS } from "./keys";
-import * as boards from "./texts/boards";
-import * as shell from "./texts/shell";
+import page from "../../docs/reference/hub-page.md?raw";
+import { keyLabel } from "./base/keys";
+import { COLUMNS } from "./hub/boards/columns";
+import { HUB_KEYS } from "./hub/keys";
+import * as boards from "./hub/texts/boards";
+import * as shell from "./hub/texts/shell";
 
 test("every key has a row with the words of the help sheet", () => {
   const words = shell.words.en.keys;
