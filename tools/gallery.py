@@ -375,6 +375,7 @@ SCENES = (
 
 def main() -> int:
     import gallery_hub
+    import gallery_story
 
     wanted = set(sys.argv[1:])
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -397,11 +398,13 @@ def main() -> int:
                 print(f"docs/images/{scene.name}.png")
             gallery_hub.take_all(browser, folder / "team", wanted)
             browser.close()
+    gallery_story.take_all(IMAGES, wanted)
     scenes = [*SCENES, *gallery_hub.SCENES]
+    known = {*(scene.name for scene in scenes), *gallery_story.names()}
     for stray in IMAGES.glob("*.png"):
-        if stray.stem not in {scene.name for scene in scenes}:
+        if stray.stem not in known:
             print(f"docs/images/{stray.name} belongs to no scene", file=sys.stderr)
-    PAGE.write_text(_page(scenes), encoding="utf-8")
+    PAGE.write_text("\n".join([*_page(scenes), *gallery_story.page()]), encoding="utf-8")
     return 0
 
 
@@ -536,11 +539,11 @@ def _palette(colors: NDArray[np.int32]) -> NDArray[np.int32]:
         apart += 2
 
 
-def _page(scenes: Sequence[Scene]) -> str:
+def _page(scenes: Sequence[Scene]) -> list[str]:
     lines = ["# Gallery", ""]
     lines += [
         "Made by `make gallery` from the logs of `lightboard demo`. The addresses work on your own demo board, too.",
-        "The last pictures are of `lightboard hub demo`.",
+        "The last pictures are of `lightboard hub demo`, and of a test that tells the life of a board.",
         "",
     ]
     for scene in scenes:
@@ -551,7 +554,7 @@ def _page(scenes: Sequence[Scene]) -> str:
             lines += [f"![{scene.title}](images/{scene.name}.png)", ""]
         if scene.address:
             lines += [f"`{scene.address}`", ""]
-    return "\n".join(lines)
+    return lines
 
 
 if __name__ == "__main__":

@@ -21,20 +21,23 @@ class Picture:
     name: str
     title: str
     says: str
+    height: int = 220
 
     def file(self, language: str) -> str:
         return f"story-{self.name}-{language}"
 
 
 PICTURES = (
-    Picture("empty", "A new hub", "Its first admin has just chosen a password."),
-    Picture("create", "An address", "A directory of a volume. The dialog shows what it finds there."),
+    Picture("empty", "A new hub", "Its first admin has just chosen a password.", 400),
+    Picture("create", "An address", "A directory of a volume. The dialog shows what it finds there.", 560),
     Picture("running", "A link", "State, type, source, workspace, time of creation, and when the board pauses."),
-    Picture("curves", "The board", "It is opened from the list."),
+    Picture("curves", "The board", "It is opened from the list.", 420),
     Picture("idle", "One hour later", "Nobody has used the board: it is idle and is stopped a day later."),
     Picture("reclaimed", "One day later", "It has been stopped. The triangle resumes it, with the index it had."),
-    Picture("waking", "A link to a stopped board", "Opening it starts the board; this page waits for it."),
-    Picture("limit", "The sixth board", "Five may be active. The dialog offers to stop one, then creates the new one."),
+    Picture("waking", "A link to a stopped board", "Opening it starts the board; this page waits for it.", 420),
+    Picture(
+        "limit", "The sixth board", "Five may be active. The dialog offers to stop one, then creates the new one.", 600
+    ),
 )
 
 

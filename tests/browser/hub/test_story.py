@@ -28,6 +28,7 @@ from playwright import sync_api
 pytestmark = pytest.mark.browser
 
 expect = sync_api.expect
+WIDTH, HEIGHT = 1440, 600
 HOUR = 3600.0
 VOLUME = "training-pvc"
 RUNS = ("lr=0.1", "lr=0.03", "lr=0.01")
@@ -92,7 +93,7 @@ WORDS = {
         unused="not used",
         day=r"1 d|23 h 5\d min",
         day_and_hour=r"1 d( 1 h)?",
-        active="5 of 5 boards active",
+        active="{} of 5 boards active",
         waking="The board is starting",
         full="5 of 5 boards are active",
     ),
@@ -107,7 +108,7 @@ WORDS = {
         unused="长时间未使用",
         day=r"1 天|23 小时 5\d 分钟",
         day_and_hour=r"1 天( 1 小时)?",
-        active="活跃看板 5 / 5",
+        active="活跃看板 {} / 5",
         waking="看板正在启动",
         full="活跃看板已达 5 / 5",
     ),
@@ -127,8 +128,10 @@ class Camera:
         page.mouse.move(0, 0)
         expect(page.locator(".toast")).to_have_count(0)
         expect(page.locator('[aria-busy="true"]')).to_have_count(0)
+        page.set_viewport_size({"width": WIDTH, "height": picture.height})
         taken = gallery.look(page, set())
         gallery.save(taken, pathlib.Path(self._folder) / f"{picture.file(self._language)}.png")
+        page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
 
 
 class Story:
@@ -155,6 +158,9 @@ class Story:
         """The list shows it by itself."""
         expect(self.row(name)).to_have_attribute("data-state", state)
         expect(self.cell(name, "state")).to_contain_text(self.words.states[state])
+
+    def uses_slots(self, count: int) -> None:
+        expect(self.part("quota")).to_have_text(self.words.active.format(count))
 
     def later(self, secs: float) -> None:
         self.page.evaluate(MOVE, (self.hub.shift + secs) * 1000)
@@ -227,6 +233,7 @@ class Story:
         expect(self.cell(self.first, "pauses")).to_have_text(re.compile(f"^({self.words.day_and_hour})$"))
         address = f"{self.hub.url}/boards/{self.id(self.first)}/"
         expect(self.part(f"open-{self.id(self.first)}")).to_have_attribute("href", address)
+        self.uses_slots(1)
         self.camera.take(self.page, "running")
 
     def its_link_shows_curves(self) -> None:
@@ -255,6 +262,7 @@ class Story:
         self.is_now(self.first, "Stopped")
         expect(self.cell(self.first, "state")).to_contain_text(self.words.unused)
         expect(self.cell(self.first, "pauses")).to_have_text("")
+        self.uses_slots(0)
         self.camera.take(self.page, "reclaimed")
 
     def a_button_resumes_it_with_its_index(self) -> None:
@@ -296,7 +304,7 @@ class Story:
     def the_sixth_board_takes_the_place_of_another(self) -> None:
         *others, sixth = self.words.boards
         ids = {name: self.id(name) for name in others}
-        expect(self.part("quota")).to_have_text(self.words.active)
+        self.uses_slots(5)
         self.fill_dialog(sixth, "more/5")
         self.part("create-submit").click()
         dialog = self.part("limit")
@@ -309,7 +317,7 @@ class Story:
         self.lists()
         self.is_now(sixth, "Running")
         self.is_now(others[2], "Stopped")
-        expect(self.part("quota")).to_have_text(self.words.active)
+        self.uses_slots(5)
 
 
 def write_logs(folder: pathlib.Path) -> None:
@@ -318,8 +326,9 @@ def write_logs(folder: pathlib.Path) -> None:
     for number, run in enumerate(runs):
         path = run / "events.out.tfevents.1"
         wall_time = clock_hub.BEGIN - 900
-        loss = [2.4 * math.exp(-step / (12 + 9 * number)) + 0.1 * number for step in range(200)]
-        accuracy = [1 - value / 2.6 for value in loss]
+        noise = [0.04 * math.sin(1.7 * step * step) for step in range(200)]
+        loss = [2.4 * math.exp(-step / (12 + 9 * number)) + 0.1 * (number + 1) + noise[step] for step in range(200)]
+        accuracy = [1 - value / 2.8 for value in loss]
         event_files.write(
             path,
             [
@@ -341,7 +350,7 @@ def test_a_board_lives_sleeps_and_wakes(language: str, tmp_path: pathlib.Path, o
     logs, words = tmp_path / "volume", WORDS[language]
     write_logs(logs)
     page = open_page(
-        locale=words.locale, timezone_id="UTC", viewport={"width": 1440, "height": 560}, reduced_motion="reduce"
+        locale=words.locale, timezone_id="UTC", viewport={"width": WIDTH, "height": HEIGHT}, reduced_motion="reduce"
     )
     with clock_hub.running(tmp_path, claims={VOLUME: logs}) as hub:
         story = Story(hub, page, words, Camera(language), logs)
