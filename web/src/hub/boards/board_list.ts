@@ -35,10 +35,14 @@ export function queryOf(filters: Readonly<Record<string, string>>, user: string)
 
 const ACTIVE_STATES = "Pending,Starting,Running,Idle,Stopping";
 
+export function firstQuery(filters: Readonly<Record<string, string>>): BoardsQuery {
+  return { ...queryOf(filters, ""), limit: FIRST_PAGE };
+}
+
 /** Requests the first rows of an address while the rest of the page is still being prepared. */
 export function askForRowsAhead(filters: Readonly<Record<string, string>>): void {
   // who asks is not known yet
-  if ((filters.mine ?? "") === "") askAhead("boards", { ...queryOf(filters, ""), limit: FIRST_PAGE });
+  if ((filters.mine ?? "") === "") askAhead("boards", firstQuery(filters));
 }
 
 type Load = typeof listBoards;

@@ -2,7 +2,7 @@
 
 import { effect, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Button } from "../../widgets/button";
 import { lazy } from "../../widgets/lazy";
 import { pageActions } from "../keys";
@@ -31,7 +31,8 @@ export function Page(): JSX.Element {
   const bulk = useSignal<BulkCommand | null>(null);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => list.follow(), [list]);
-  useEffect(() => followAddress(list), [list]);
+  // before the first paint: the rows may be here already
+  useLayoutEffect(() => followAddress(list), [list]);
   useEffect(() => {
     pageActions.search.value = () => search.current?.focus();
     pageActions.create.value = openCreate;
