@@ -34,7 +34,9 @@ class ClockHub:
         assert process.stdout is not None
         self._stdin, self._stdout, self._clock = process.stdin, process.stdout, clock
         self.shift = shift
-        told = json.loads(self._stdout.readline())
+        first = self._stdout.readline()
+        assert first, f"the hub did not start: {(clock.parent / 'stderr').read_text()}"
+        told = json.loads(first)
         self.url: str = told["url"]  # without a slash at its end
         self.link: str = told["link"]  # who opens it first becomes the admin
 
@@ -62,7 +64,8 @@ def running(folder: pathlib.Path, *, claims: Mapping[str, pathlib.Path]) -> Iter
     shift = BEGIN - time.time()
     _write(clock, shift)
     own = {name: value for name, value in os.environ.items() if not name.startswith("LIGHTBOARD_")}
-    environment = {**own, "PYTHONPATH": str(CLOCK), "STORY_CLOCK": str(clock)}
+    modules = os.pathsep.join(filter(None, (str(CLOCK), own.get("PYTHONPATH"))))
+    environment = {**own, "PYTHONPATH": modules, "STORY_CLOCK": str(clock)}
     volumes = [f"{name}={directory}" for name, directory in claims.items()]
     with (folder / "stderr").open("w") as log:
         process = subprocess.Popen(
