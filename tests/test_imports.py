@@ -373,7 +373,7 @@ def test_the_client_of_a_hub_loads_the_standard_library_and_itself() -> None:
     assert {name for name in before if name.startswith("lightboard")} == {"lightboard", "lightboard.hub"}
     loaded = modules_loaded_by("import lightboard.hub; lightboard.hub.Hub, lightboard.hub.TensorBoard")
     ours = {name for name in loaded if name.startswith("lightboard")}
-    rooms = {f"lightboard.client.{name}" for name in CLIENT | {"tensorboard"}}
+    rooms = {f"lightboard.client.{name}" for name in CLIENT | {"pai", "tensorboard"}}
     assert ours == rooms | {"lightboard", "lightboard.hub", "lightboard.client", "lightboard.errors"}
     outside = {name.partition(".")[0] for name in loaded - modules_loaded_by("pass")}
     assert outside - set(sys.stdlib_module_names) == {"lightboard"}

@@ -140,6 +140,8 @@ CODES = {
     "InvalidManifest": ("400", "not a manifest of a board; the message names the field"),
     "Unauthenticated": ("401", "no token or session, or one that has ended"),
     "WrongPassword": ("401, 403", "at signing in, or the old password at a change"),
+    "SignatureDoesNotMatch": ("403", "a signed request with a wrong key, secret, time, nonce or body"),
+    "InsecureTransport": ("403", "a signed request that came over http from another machine"),
     "Forbidden": ("403", "seen, but not allowed; also a write without `X-Lightboard-CSRF`"),
     "TensorboardLimitExceeded": (
         "403",

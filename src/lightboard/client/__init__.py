@@ -6,10 +6,12 @@ credentials   tokens that `lightboard login` stored
 addresses     addresses of hubs, and where a token may be sent
 hub_errors    what goes wrong
 values        answers as dataclasses
+pai           points Alibaba's SDK at a hub
 """
 
 from __future__ import annotations
 
+from lightboard.client import pai
 from lightboard.client.boards import Board
 from lightboard.client.hub import Hub
 from lightboard.client.hub_errors import (
@@ -72,4 +74,5 @@ __all__ = [
     "Unreachable",
     "User",
     "Workspace",
+    "pai",
 ]

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Unreachable,
         User,
         Workspace,
+        pai,
     )
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "Unreachable",
     "User",
     "Workspace",
+    "pai",
 ]
 
 if not TYPE_CHECKING:  # type checkers must not see `__getattr__`: they would accept any name

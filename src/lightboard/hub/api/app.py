@@ -9,6 +9,7 @@ document; any other one is logged with an id and answered as 500 without its tex
 from __future__ import annotations
 
 import asyncio
+import copy
 import dataclasses
 import inspect
 import logging
@@ -44,11 +45,21 @@ class App:
 
     def __init__(self, services: routes.Services, table: Sequence[routes.Route]) -> None:
         self._services = services
-        self._table = tuple(table)
-        self._routes = [(re.compile(_pattern(each.path)), each) for each in table]
+        self._set_table(table)
         self._threads = futures.ThreadPoolExecutor(THREADS, thread_name_prefix="hub-api")
         self._news = news.News(services.database)
         self._failing = failing.Failing(services.runtime, self._news.tell)
+
+    def _set_table(self, table: Sequence[routes.Route]) -> None:
+        self._table = tuple(table)
+        self._routes = [(re.compile(_pattern(each.path)), each) for each in table]
+
+    def beside(self, table: Sequence[routes.Route], who: Callable[[Scope], Awaitable[may.Identity]]) -> App:
+        """Other routes, with another proof of identity, on the same threads. Only the first one is closed."""
+        other = copy.copy(self)
+        other._services = dataclasses.replace(self._services, who=who)
+        other._set_table(table)
+        return other
 
     def end_streams(self) -> None:
         """Ends event streams and waits, in the event loop. Call it when the hub is told to stop: a server waits for
@@ -194,6 +205,10 @@ class App:
         )
         self._services.database.journal.record(entry)
 
+    async def run(self, handle: Callable[..., Any], *arguments: Any) -> Any:
+        """Runs what blocks in a thread."""
+        return await self._run(handle, *arguments)
+
     async def _run(self, handle: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, handle, *arguments)
 
@@ -267,13 +282,22 @@ async def _read(receive: Receive) -> bytes:
             return bytes(raw)
 
 
+async def read_body(receive: Receive) -> bytes:
+    """Raises problems.Problem for one that is too large or too slow, Disconnected."""
+    try:
+        return await asyncio.wait_for(_read(receive), BODY_SECS)
+    except asyncio.TimeoutError as error:
+        raise problems.Problem(408, "RequestTimeout", "the body did not come in time", hint="send it again") from error
+
+
+async def refuse(error: errors.LightboardError, scope: Scope, send: Send) -> None:
+    await _answer(problem(error), scope, send)
+
+
 async def _body(kind: type | None, headers: Mapping[str, str], receive: Receive) -> Any:
     if kind is None:
         return None
-    try:
-        raw = await asyncio.wait_for(_read(receive), BODY_SECS)
-    except asyncio.TimeoutError as error:
-        raise problems.Problem(408, "RequestTimeout", "the body did not come in time", hint="send it again") from error
+    raw = await read_body(receive)
     if not raw:
         return _converted({}, kind, strict=True)
     media_type = headers.get("content-type", "application/json").partition(";")[0].strip().lower()

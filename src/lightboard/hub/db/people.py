@@ -194,7 +194,16 @@ class People:
         self._add(ACCESS_KEYS, key)
 
     def access_key(self, key: str, now: float) -> accounts.AccessKey | None:
+        """Returns a key that has not expired, and notes its use."""
         return self._used(accounts.AccessKey, ACCESS_KEYS, ACCESS_KEYS.c.id == key, now)
+
+    def find_access_key(self, key: str, now: float) -> accounts.AccessKey | None:
+        """Returns a key that has not expired; whether it is used is not known yet."""
+        with self._database.read() as connection:
+            row = connection.execute(sa.select(ACCESS_KEYS).where(ACCESS_KEYS.c.id == key)).mappings().first()
+        if row is None or (row["expires"] is not None and row["expires"] <= now):
+            return None
+        return rows.value_of(accounts.AccessKey, row)
 
     def access_key_owner(self, key: str) -> str | None:
         with self._database.read() as connection:

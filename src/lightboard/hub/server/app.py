@@ -25,6 +25,7 @@ from typing import Any
 
 from lightboard.hub import db, door
 from lightboard.hub.api import app as api_
+from lightboard.hub.api.pai import door as pai_
 from lightboard.hub.door import door as door_
 from lightboard.hub.door import paths
 from lightboard.hub.people import identity, tokens
@@ -46,6 +47,7 @@ class Hub:
         *,
         database: db.Database,
         api: api_.App,
+        pai: pai_.Door,
         visitors: visits.Visits,
         who_asks: clients.Clients,
         numbers: metrics.Metrics,
@@ -55,6 +57,7 @@ class Hub:
         page: files.Files,
     ) -> None:
         self._database, self._api, self._visits, self._clients = database, api, visitors, who_asks
+        self._pai = pai
         self._metrics, self._leads, self._is_kept, self._clock = numbers, leads, is_kept, clock
         self._page = page
         self._door = door_.Door(visitors.who, visitors.may_open, failure=visitors.failure)
@@ -74,8 +77,11 @@ class Hub:
             await send({"type": "websocket.close", "code": 1008})
             return
         begun = time.perf_counter()
+        private = self._clients.is_private(scope)
         scope = self._clients.believed(scope)
         kind = _kind(scope["path"])
+        if pai_.is_signed(scope):
+            kind, scope = "pai", {**scope, pai_.PRIVATE: private}
         status = 0
 
         async def counted(message: door.Message) -> None:
@@ -106,6 +112,8 @@ class Hub:
             await self._door(scope, receive, send)
         elif paths.is_ambiguous(scope["raw_path"]):
             await _give(answers.problem(400, "BadRequest", "the address is ambiguous"), scope, send)
+        elif kind == "pai":
+            await self._pai(scope, receive, answers.protecting(send))
         elif kind == "api":
             await self._api(scope, receive, answers.protecting(send))
         else:

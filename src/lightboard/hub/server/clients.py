@@ -38,6 +38,18 @@ class Clients:
             return {**scope, "scheme": "https"}
         return scope
 
+    def is_private(self, scope: Scope) -> bool:
+        """Whether nobody can have changed the request on its way: it came over https to the hub or to a trusted proxy,
+        or from this machine. What a client or an unknown proxy says of itself does not count here."""
+        before = self._through_proxies(scope)
+        if before.get("scheme") == "https":
+            return True
+        forwarded = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
+        if any(header_values(scope, each) for each in forwarded):
+            return False
+        client = scope.get("client")
+        return client is not None and _is_loopback(client[0])
+
     def _through_proxies(self, scope: Scope) -> Scope:
         client = scope.get("client")
         if not self._proxies or client is None or not self._is_proxy(client[0]):
@@ -131,6 +143,13 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_netloc(host: str) -> bool:

@@ -34,6 +34,7 @@ from lightboard import errors
 from lightboard.hub import db, keeper, runtimes, sources
 from lightboard.hub.api import app as api_
 from lightboard.hub.api import news, routes, table
+from lightboard.hub.api.pai import door as pai
 from lightboard.hub.people import identity, passwords, vault
 from lightboard.hub.runtimes import process
 from lightboard.hub.server import app, clients, config, defaults, files, first_admin, metrics, visits
@@ -89,7 +90,7 @@ def opened(
         defaults.put(database.settings, settings)
         keys = vault.Vault(vault.load_key(folder / KEY, environment))
         link = first_admin.prepare(database, environment, clock())
-        runtime = process.Processes(folder, environment=environment)
+        runtime = process.Processes(folder, environment=environment, now=clock)
         stack.callback(runtime.close)
         places = sources.Sources(
             database,
@@ -131,9 +132,11 @@ def opened(
         stack.callback(waits.close)
         visitors = visits.Visits(database, identities, runtime, keep, waits, clock=clock, threads=threads)
         stack.callback(visitors.close)
+        api = api_.App(services, table.all_routes())
         root = app.Hub(
             database=database,
-            api=api_.App(services, table.all_routes()),
+            api=api,
+            pai=pai.Door(services, api),
             visitors=visitors,
             who_asks=who_asks,
             numbers=numbers,
@@ -223,7 +226,8 @@ def default_folder() -> pathlib.Path:
 def _holder(settings: config.Config) -> str:
     """The name of this process in the lease of the keeper. A hub that is alone has the name of the one before it, so
     that it takes over at once if that one was killed."""
-    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}" if _is_shared(settings) else "alone"
+    machine = socket.gethostname()
+    return f"{machine}:{os.getpid()}:{secrets.token_hex(4)}" if _is_shared(settings) else machine
 
 
 def _is_shared(settings: config.Config) -> bool:
