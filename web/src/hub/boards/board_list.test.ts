@@ -1,9 +1,7 @@
 import { expect, test, vi } from "vitest";
-import early from "../../../public/early_hub.js?raw";
 import type { BoardsQuery } from "../api/boards";
-import { addressOf } from "../api/client";
 import type { Board, BoardPage } from "../api/types";
-import { BoardList, firstQuery } from "./board_list";
+import { BoardList } from "./board_list";
 
 function board(number: number, more: Partial<Board> = {}): Board {
   return { id: `b${number}`, name: `board ${number}`, state: "Running", ...more } as Board;
@@ -111,8 +109,4 @@ test("an error stays until it is retried", async () => {
   list.retry();
   await vi.waitFor(() => expect(list.rows.value.length).toBe(1));
   expect(list.error.value).toBe(null);
-});
-
-test("the first rows are requested early, in the same words", () => {
-  expect(early).toContain(`"./${addressOf("boards", firstQuery({}))}"`);
 });
