@@ -34,7 +34,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-hub test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo demo-hub test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -71,6 +71,9 @@ test-object-store: setup $(STAMPS)/object-store $(STAMPS)/azurite ## logs on rea
 
 test-notebook: setup $(STAMPS)/notebook browser ## boards in a real JupyterLab, behind its proxy, in saved notebooks (.venv-notebook, 260 MB)
 	.venv-notebook/bin/python -m pytest tests/jupyter
+
+test-pai: setup $(STAMPS)/pai ## Alibaba's own clients against a hub (.venv-pai, 400 MB)
+	$(BIN)/python -m pytest tests/pai_clients
 
 # ---- environment
 
@@ -238,6 +241,14 @@ $(STAMPS)/notebook: requirements/notebook.txt $(STAMPS)/packages
 		f"import site; site.addsitedir({sys.argv[1]!r})\n")' $(SITE)
 	@touch $@
 
+# Alibaba's SDK, which needs NumPy 1, in a separate environment; only programs of tests/pai_clients run there.
+$(STAMPS)/pai: requirements/pai.txt
+	@mkdir -p $(STAMPS)
+	PYTHON=$(PYTHON) sh tools/install_debian.sh python
+	test -x .venv-pai/bin/python || $(PYTHON) -m venv .venv-pai
+	.venv-pai/bin/python -m pip install --quiet -r requirements/pai.txt
+	@touch $@
+
 # Debian 12 supports manylinux_2_34. On a newer system, `make dist MANYLINUX=auto` selects the oldest tag that fits.
 MANYLINUX ?= manylinux_2_34
 
@@ -248,4 +259,4 @@ test-dist: dist ## the wheels in clean environments of every supported Python, w
 	$(BIN)/python tools/try_dist.py
 
 clean: ## remove everything built, the environments included
-	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .venv-docs .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .venv-docs .venv-pai .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache

@@ -50,6 +50,9 @@ def main() -> None:
         notebook = pathlib.Path(scratch) / "notebook.in"
         notebook.write_text("\n".join(_extra("notebook-test")) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(notebook), ROOT / "requirements/notebook.txt")
+        pai = pathlib.Path(scratch) / "pai.in"
+        pai.write_text("\n".join(_extra("pai-test")) + "\n", encoding="utf-8")
+        resolve(tools / "uv", str(pai), ROOT / "requirements/pai.txt")
         docs = pathlib.Path(scratch) / "docs.in"
         docs.write_text("\n".join(DOCS) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(docs), ROOT / "requirements/docs.txt")
