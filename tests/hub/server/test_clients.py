@@ -98,3 +98,26 @@ def test_navigations() -> None:
     assert clients.is_navigation(scope(accept="text/html,*/*"))
     assert not clients.is_navigation(scope(sec_fetch_mode="cors", accept="text/html"))
     assert not clients.is_navigation(scope(accept="*/*"))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "client", "headers", "private"),
+    [
+        ("https", "192.0.2.7", {}, True),
+        ("http", "127.0.0.1", {}, True),
+        ("http", "::1", {}, True),
+        ("http", "192.0.2.7", {}, False),
+        ("http", "192.0.2.7", {"host": "boards.example"}, False),  # https by its name, but not on its way
+        ("http", "127.0.0.1", {"x-forwarded-for": "192.0.2.7"}, False),  # through a proxy that nobody named
+        ("http", "127.0.0.1", {"x-forwarded-for": "192.0.2.7", "x-forwarded-proto": "https"}, False),
+        ("http", "10.0.0.1", {"x-forwarded-for": "192.0.2.7", "x-forwarded-proto": "https"}, True),
+        ("http", "10.0.0.1", {"x-forwarded-for": "192.0.2.7", "x-forwarded-proto": "http"}, False),
+    ],
+)
+def test_requests_that_nobody_can_have_changed(
+    scheme: str, client: str, headers: dict[str, str], private: bool
+) -> None:
+    who = clients.Clients(url="https://boards.example", trusted_proxies=["10.0.0.0/8"])
+    sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "scheme": scheme, "client": (client, 1), "headers": sent, "path": "/"}
+    assert who.is_private(scope) is private
