@@ -1,9 +1,12 @@
 // Fields that the create dialog and the settings of a board share: visibility with its second question, and times.
 
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { Checkbox } from "../../widgets/checkbox";
 import { Icon } from "../../widgets/icons";
 import { Select } from "../../widgets/select";
+import { fetchWorkspace } from "../api/people";
 import type { Times, Visibility } from "../api/types";
 import { spanText, spoken } from "../preferences";
 import { isAdmin, me } from "../session";
@@ -48,18 +51,38 @@ export function VisibilityField({ value, onChange, confirmed, onConfirm }: Visib
   );
 }
 
+/** What counts where a board chooses nothing: the workspace's times, else the hub's. */
+function useInheritedTimes(workspace: string): Times {
+  const own = useSignal<Partial<Times>>({});
+  useEffect(() => {
+    const asked = new AbortController();
+    own.value = {};
+    // who may not see the workspace sees the hub's times
+    fetchWorkspace(workspace, asked.signal).then(
+      ({ idle_after, reclaim_after, max_runtime }) => {
+        own.value = { idle_after, reclaim_after, max_runtime };
+      },
+      () => {},
+    );
+    return () => asked.abort();
+  }, [workspace]);
+  const hub = me.value?.hub.policy;
+  const of = (member: keyof Times): number => own.value[member] ?? hub?.[member] ?? 0;
+  return { idle_after: of("idle_after"), reclaim_after: of("reclaim_after"), max_runtime: of("max_runtime") };
+}
+
 type TimesProperties = {
   /** What the user chose; null: inherited. */
   readonly value: Times;
-  /** What counts if nothing is chosen. */
-  readonly inherited: Times;
+  readonly workspace: string;
   readonly onChange: (value: Times) => void;
 };
 
 const INHERITED = "inherited";
 
-export function TimesFields({ value, inherited, onChange }: TimesProperties): JSX.Element {
+export function TimesFields({ value, workspace, onChange }: TimesProperties): JSX.Element {
   const words = spoken(area);
+  const inherited = useInheritedTimes(workspace);
   const bounds = isAdmin.value ? null : (me.value?.hub.bounds ?? null);
   const span = (seconds: number | null): string =>
     seconds === null || seconds === 0 ? words.never : spanText(seconds);

@@ -15,7 +15,6 @@ import type { Source, Times, Visibility } from "../api/types";
 import { reasonOf } from "../explained";
 import { spoken } from "../preferences";
 import { address, changeQuery, go } from "../router";
-import { me } from "../session";
 import * as area from "../texts/create";
 import * as shellArea from "../texts/shell";
 import { TimesFields, VisibilityField } from "./board_fields";
@@ -172,7 +171,7 @@ export function CreateDialog(): JSX.Element {
           <p class="field__hint">{words.timesHint}</p>
           <TimesFields
             value={times.value}
-            inherited={me.value?.hub.policy ?? INHERITED}
+            workspace={workspace.value}
             onChange={(value) => {
               times.value = value;
             }}

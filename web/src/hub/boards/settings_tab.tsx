@@ -11,7 +11,6 @@ import { HubError } from "../api/client";
 import type { Board, Source, Times, Visibility } from "../api/types";
 import { reasonOf } from "../explained";
 import { spoken } from "../preferences";
-import { me } from "../session";
 import * as area from "../texts/board";
 import * as createArea from "../texts/create";
 import { TimesFields, VisibilityField } from "./board_fields";
@@ -129,11 +128,7 @@ export function SettingsTab({ board, onBoard }: TabProperties): JSX.Element {
             confirmed.value = value;
           }}
         />
-        <TimesFields
-          value={draft.value.times}
-          inherited={inheritedTimes(base.value)}
-          onChange={(times) => set({ times })}
-        />
+        <TimesFields value={draft.value.times} workspace={board.workspace} onChange={(times) => set({ times })} />
         <Checkbox label={words.wake} checked={draft.value.wake} testId="wake" onChange={(wake) => set({ wake })} />
         {error.value !== null && (
           <div class="settings__error" role="alert">
@@ -173,12 +168,4 @@ export function SettingsTab({ board, onBoard }: TabProperties): JSX.Element {
       )}
     </>
   );
-}
-
-/** What counts where nothing is chosen: what counts now, if nothing was chosen; else what the hub has. */
-function inheritedTimes(board: Board): Times {
-  const hub = me.value?.hub.policy;
-  const of = (member: keyof Times): number | null =>
-    board[member] === null ? board.effective[member] : (hub?.[member] ?? 0);
-  return { idle_after: of("idle_after"), reclaim_after: of("reclaim_after"), max_runtime: of("max_runtime") };
 }
