@@ -24,7 +24,7 @@ define build_web
 endef
 
 # runs test files in parallel; all tests of a file run in one process
-SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # seconds per fuzz target
 FUZZ_SECONDS ?= 20
@@ -34,7 +34,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-hub test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -54,8 +54,12 @@ endef
 # Checks run two at a time: most use one core, and none depends on another.
 test: setup browser postgres ## everything from nothing: environment, build, checks and tests
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types check-native check-web
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser"
-	$(call browser_tests,browser and not sweep)
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser and not whole_hub"
+	$(call browser_tests,browser and not sweep and not whole_hub)
+
+test-hub: setup browser postgres ## the longest tests of the hub: killed at random moments, 50 creates at once, its how-to pages, the life of a board
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "whole_hub and not browser" tests/hub
+	$(call browser_tests,browser and whole_hub)
 
 test-sweeps: setup browser ## the longest tests in Chromium: all corpora, hostile logs, every setting in the address
 	$(call browser_tests,sweep)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import importlib.util
 import os
@@ -59,8 +60,15 @@ def _speakable(value: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: while Playwright has a browser open, no other test can run an event loop of its own."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    """Browser tests last: while Playwright has a browser open, no other test can run an event loop of its own. Files
+    with slow tests first, then those with many: workers that take file after file then end at the same time."""
+    slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("whole_hub")}
+    count = collections.Counter(item.path for item in items)
+
+    def order(item: pytest.Item) -> tuple[bool, bool, int]:
+        return item.get_closest_marker("browser") is not None, item.path not in slow, -count[item.path]
+
+    items.sort(key=order)
 
 
 @pytest.fixture

@@ -10,7 +10,10 @@ import subprocess
 import sys
 
 import httpx
+import pytest
 from hub import hubs
+
+pytestmark = pytest.mark.whole_hub
 
 PASSWORD = "demo password"
 

@@ -27,6 +27,8 @@ from hub import hubs
 
 from lightboard.demo import logs as demo_logs
 
+pytestmark = pytest.mark.whole_hub
+
 DEPLOY = pathlib.Path(__file__).resolve().parent.parent.parent / "deploy"
 UNIT = DEPLOY / "systemd" / "lightboard-hub.service"
 SITE = DEPLOY / "nginx" / "lightboard.conf"

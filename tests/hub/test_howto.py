@@ -25,6 +25,8 @@ from lightboard.cli import arguments
 from lightboard.demo import logs as demo_logs
 from lightboard.hub.server import config
 
+pytestmark = pytest.mark.whole_hub
+
 DOCS = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "howto"
 # tests/hub/cli/test_docs.py has the other one
 PAGES = sorted({each.name for each in DOCS.glob("hub-*.md")} - {"hub-from-scripts.md"})

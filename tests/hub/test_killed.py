@@ -20,7 +20,10 @@ from typing import Any
 
 import event_files
 import httpx
+import pytest
 from hub import hubs
+
+pytestmark = pytest.mark.whole_hub
 
 KILLS = int(os.environ.get("LIGHTBOARD_KILLS", "5"))
 STEADY, CHANGING = 2, 4

@@ -16,6 +16,8 @@ import httpx
 import pytest
 from hub import hubs
 
+pytestmark = pytest.mark.whole_hub
+
 ROUNDS = int(os.environ.get("LIGHTBOARD_LIMIT_ROUNDS", "2"))
 AT_ONCE, LIMIT = 50, 5
 

@@ -25,7 +25,7 @@ from browser import cards, conftest, patience
 from browser.hub import clock_hub
 from playwright import sync_api
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.whole_hub]
 
 expect = sync_api.expect
 WIDTH, HEIGHT = 1440, 600

@@ -25,6 +25,8 @@ from schemathesis.specs.openapi import checks
 
 from lightboard.hub.api import boards, openapi, table
 
+pytestmark = pytest.mark.whole_hub
+
 EXAMPLES = 15
 NAMES = {
     "board": ["b-public", "b-zebra-private", "b-zebra-workspace", "b-none"],

@@ -11,6 +11,8 @@ from hub import hubs
 
 from lightboard import cli, client
 
+pytestmark = pytest.mark.whole_hub
+
 
 def test_a_backup_brings_back_what_was_deleted(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, words = tmp_path / "hub", ("--allow_root", str(real.LOGS))

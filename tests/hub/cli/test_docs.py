@@ -14,6 +14,8 @@ from hub.cli.conftest import Shell
 
 from lightboard import client
 
+pytestmark = pytest.mark.whole_hub
+
 DOCS = pathlib.Path(__file__).parent.parent.parent.parent / "docs"
 BUCKET = "s3://logs/resnet"
 HOWTO = "howto/hub-from-scripts.md"

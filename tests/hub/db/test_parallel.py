@@ -20,6 +20,8 @@ from lightboard.hub import db, life
 from lightboard.hub.db import boards
 from lightboard.hub.life import commands, quota
 
+pytestmark = pytest.mark.whole_hub
+
 ROUNDS = 20
 AT_ONCE = 50
 LIMITS = life.Limits(5)
