@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from hub.api import hubs
 
@@ -339,4 +340,32 @@ async def test_lists_have_what_may_be_seen_one_by_one(template: pathlib.Path, tm
             listed = {each["id"] for each in (await client.get("/boards?limit=1000")).json()["items"]}
             one_by_one = {each.id for each in whole if (await client.get(f"/boards/{each.id}")).status_code == 200}
             assert listed == one_by_one, name
+    await furnished.hub.aclose()
+
+
+async def test_what_may_not_be_seen_is_answered_like_what_does_not_exist(
+    template: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """Word for word: workspaces have names that people choose, so they can be guessed."""
+    furnished = Furnished(template, tmp_path)
+    source = {"uri": "s3://b/c"}
+    manifest = MANIFEST.replace("b-zebra-private", "other")
+    async with furnished.hub.client("stranger") as client:
+        for method, path, body in (
+            ("POST", "/boards", {**source, "workspace": "team"}),
+            ("POST", "/boards:ensure", {**source, "workspace": "team", "source_type": "a", "source_id": "b"}),
+            ("POST", "/boards:check", {"sources": [source], "workspace": "team"}),
+            ("POST", "/manifests:apply", {"text": manifest}),
+            ("GET", "/quota?workspace=team", None),
+            ("PUT", "/workspaces/team/members/editor", {"role": "owner"}),
+            ("DELETE", "/workspaces/team/secrets/zebra-keys", None),
+            ("DELETE", "/boards/b-zebra-private/shares/s-zebra", None),
+        ):
+            hidden = await client.request(method, path, json=body)
+            text = msgspec.json.encode([path, body]).replace(b"b-zebra-private", b"b-none").replace(b"team", b"none")
+            path, body = msgspec.json.decode(text)
+            absent = await client.request(method, path, json=body)
+            assert hidden.status_code == absent.status_code == 404, (path, hidden.text, absent.text)
+            told = hidden.text.replace("b-zebra-private", "b-none").replace("team", "none")
+            assert told == absent.text, path
     await furnished.hub.aclose()

@@ -137,7 +137,7 @@ def _plan(asked: Asked[Any, Any], wanted: kinds.Definition, default: str) -> _Pl
     thing = things.in_workspace(asked.services, asked.identity, wanted.namespace or default)
     assert isinstance(thing, may.InWorkspace)
     if not may.sees(asked.identity, thing):
-        raise problems.not_found(f"workspace {wanted.namespace or default}")
+        raise problems.not_found(thing.workspace)
     found = _meant(asked, wanted.name, thing)
     return _Plan(wanted, thing.workspace, thing.role, found)
 

@@ -22,8 +22,15 @@ def permitted(identity: may.Identity, action: may.Action, thing: may.Thing, name
             return thing
         raise problems.Problem(404, "NotFound", f"the board is being deleted: {name[:200]}")
     if not may.sees(identity, thing):
-        raise problems.not_found(name)
+        raise problems.not_found(_missing(thing, name))
     raise problems.Problem(403, "Forbidden", "you may not do this", hint="ask an admin of the workspace")
+
+
+def _missing(thing: may.Thing, name: str) -> str:
+    """What is said to be missing: the same word as if it did not exist."""
+    if isinstance(thing, may.OneBoard):
+        return thing.board.id
+    return thing.workspace if isinstance(thing, may.InWorkspace) else name
 
 
 def _is_going(identity: may.Identity, action: may.Action, thing: may.Thing) -> bool:
