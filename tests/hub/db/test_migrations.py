@@ -102,6 +102,16 @@ def test_sqlite_runs_with_its_safe_settings(tmp_path: pathlib.Path) -> None:
     assert (mode, keys) == ("wal", 1)
 
 
+def test_only_the_owner_reads_the_files_of_sqlite(tmp_path: pathlib.Path) -> None:
+    """Also in a directory that others made."""
+    tmp_path.chmod(0o755)
+    database = db.Database(str(tmp_path / "hub.sqlite3"))
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.glob("hub.sqlite3*")}
+    database.close()
+    assert set(modes) >= {"hub.sqlite3", "hub.sqlite3-wal"}
+    assert set(modes.values()) == {0o600}, modes
+
+
 def test_a_backup_is_a_copy_of_one_moment(tmp_path: pathlib.Path) -> None:
     database = db.Database(str(tmp_path / "hub.sqlite3"))
     add_people(database, "ada")

@@ -81,6 +81,10 @@ def _bad_dsn(dsn: str) -> errors.BadInput:
 
 
 def _sqlite(url: sa.URL) -> sa.Engine:
+    if url.database and url.database != ":memory:":
+        # hashes and ciphertexts are in it; SQLite gives the files beside it the same mode
+        with contextlib.suppress(OSError):  # SQLite says more about a file that cannot be made
+            pathlib.Path(url.database).touch(mode=0o600)
     # isolation_level None: the driver begins no transactions of its own
     engine = sa.create_engine(
         url,
