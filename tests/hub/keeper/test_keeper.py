@@ -263,3 +263,18 @@ async def test_the_loop_wakes_for_a_command_and_survives_a_fault(hub: Hub, monke
     with pytest.raises(asyncio.CancelledError):
         await task
     assert hub.database.leases.holder(keepers.LEASE, time.time()) == ""
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_keeper_that_is_cancelled_while_a_board_changes_ends(hub: Hub, turns: int) -> None:
+    """At each of the few turns of the loop that lie between a change and the keeper's reaction."""
+    for number in range(10):
+        keeper = keepers.Keeper(hub.database, hub.runtime, launch, holder=f"hub {number}", clock=hub.clock)
+        task = asyncio.create_task(keeper.run())
+        await asyncio.sleep(0.05)  # it has looked at the boards, and sleeps
+        keeper.changed.set()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        done, _ = await asyncio.wait([task], timeout=10.0)
+        assert done

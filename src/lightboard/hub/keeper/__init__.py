@@ -18,7 +18,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from typing import Any, TypeVar
 
 from lightboard import errors
 from lightboard.hub import db, life, runtimes
@@ -34,6 +35,7 @@ POLLS_AT_ONCE = 16
 POLL_TIMEOUT_SECS = 10.0
 PRUNE_SECS = 3600.0
 _LOG = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 # Makes what a runtime needs from a board: its secrets are read and decrypted. Raises errors.LightboardError.
 Launcher = Callable[[life.Board], Awaitable[runtimes.Launch]]
@@ -77,7 +79,7 @@ class Keeper:
                 self.changed.clear()
                 wait_secs = await self._turn_safely()
                 with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self.changed.wait(), wait_secs)
+                    await _within(wait_secs, self.changed.wait())
         finally:
             end()
             await self.close()
@@ -184,7 +186,7 @@ class Keeper:
     async def _seen(self, board: life.Board) -> life.Seen | None:
         async with self._polls:
             try:
-                seen = await asyncio.wait_for(self._runtime.poll(board.id), POLL_TIMEOUT_SECS)
+                seen = await _within(POLL_TIMEOUT_SECS, self._runtime.poll(board.id))
             except Exception as error:
                 if board.id not in self._unseen:
                     _LOG.warning("cannot observe the board %s: %r", board.id, error)
@@ -246,6 +248,19 @@ class Keeper:
         )
         decision = life.step(board, seen, now, policies.timing(board))
         await asyncio.to_thread(self._database.boards.store, [(board, decision)])
+
+
+async def _within(secs: float, work: Coroutine[Any, Any, _T]) -> _T:
+    """As `asyncio.wait_for`, which before Python 3.12 forgets that it was cancelled if the work ends at that moment:
+    the keeper would run on."""
+    task = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait([task], timeout=secs)
+        if not done:
+            raise asyncio.TimeoutError
+        return task.result()
+    finally:
+        task.cancel()
 
 
 def _quietly(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
