@@ -114,6 +114,13 @@ def test_what_is_not_signed_claims_nothing(name: str, value: str) -> None:
     assert signatures.claim_of(with_header(ALIPAI, name, value)) is None
 
 
+def test_a_hash_with_other_letters_does_not_fit() -> None:
+    claim = signatures.Claim(
+        key="k", time=0.0, nonce="n", signature="s", text="t", algorithm="sha256", body_hash="\xe4\xb8\xad"
+    )
+    assert not claim.fits(b"")
+
+
 def test_odd_queries_claim_nothing_or_do_not_hold() -> None:
     for query in ("%ff=1", "a=%ff", "a&b", "=", "a=1&a=2"):
         assert not holds(dataclasses.replace(ALIPAI, query=query))

@@ -39,7 +39,7 @@ class Request:
     headers: Sequence[tuple[str, str]]  # names in lower case
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Claim:
     key: str
     time: float  # Unix seconds
@@ -56,7 +56,8 @@ class Claim:
         return hmac.compare_digest(written.encode(), self.signature.encode())
 
     def fits(self, body: bytes) -> bool:
-        return self.body_hash is None or hmac.compare_digest(hashlib.sha256(body).hexdigest(), self.body_hash)
+        made = hashlib.sha256(body).hexdigest()
+        return self.body_hash is None or hmac.compare_digest(made.encode(), self.body_hash.encode())
 
 
 def claim_of(request: Request) -> Claim | None:
