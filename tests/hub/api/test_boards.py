@@ -283,7 +283,7 @@ async def test_a_wait_ends_with_its_time_and_with_the_board(hub: hubs.Hub) -> No
     async with hub.client("owner") as client:  # no keeper: nothing happens
         held = await client.get("/boards/b-one", params={"wait": 0.05})
         assert held.json()["state"] == "Pending"
-        waiting = asyncio.create_task(client.get("/boards/b-one", params={"wait": 60}))
+        waiting = asyncio.create_task(client.get("/boards/b-one", params={"wait": 6000}))
         await hub.is_waiting()
         await asyncio.to_thread(hub.database.boards.remove, "b-one")
         assert (await waiting).status_code == 404

@@ -26,6 +26,8 @@ from lightboard.hub.people.may import Action
 
 # `:stop` waits this long for the process to end, so that its slot is free for what comes next.
 STOP_WAIT_SECS = 2.0
+# A client that asks for a longer wait is answered after this one, and asks again.
+LONGEST_WAIT_SECS = 300.0
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _ETAG = re.compile(r'(?:W/)?"?(\d{1,15})"?')
 
@@ -171,13 +173,13 @@ def _reply(asked: Asked[Any, Any], board: life.Board, *, status: int = 200) -> R
 
 
 class WaitQuery(Struct, frozen=True, kw_only=True):
-    wait: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.0  # seconds; until the board is settled
+    wait: Annotated[float, msgspec.Meta(ge=0)] = 0.0  # seconds, at most LONGEST_WAIT_SECS; until the board is settled
     generation: Annotated[int, msgspec.Meta(ge=0, le=2**31)] | None = None  # to wait for; by default the newest
 
 
 async def show(asked: Asked[WaitQuery, None]) -> Reply:
     if asked.query.wait:
-        asked = await settled(asked, asked.query.wait, asked.query.generation)
+        asked = await settled(asked, min(asked.query.wait, LONGEST_WAIT_SECS), asked.query.generation)
     await asked.failing.look_now(asked.board)
     return await asked.run(_reply, asked, asked.board)  # type: ignore[no-any-return] # `run` is not generic
 

@@ -797,7 +797,7 @@ export type UsersQuery = {
 export type Visibility = "private" | "workspace" | "link" | "public";
 
 export type WaitQuery = {
-  /** seconds; until the board is settled */
+  /** seconds, at most LONGEST_WAIT_SECS; until the board is settled */
   readonly wait?: number;
   /** to wait for; by default the newest */
   readonly generation?: number | null;
