@@ -167,6 +167,17 @@ async def test_bounds_of_durations_hold_for_others_than_admins(hub: hubs.Hub) ->
         assert changed.json()["idle_after"] is None and changed.json()["effective"]["reclaim_after"] == 60
 
 
+async def test_an_owner_who_became_a_viewer_chooses_no_sources(hub: hubs.Hub) -> None:
+    async with hub.client("editor") as client:
+        board = await created(client, hub, workspace="team")
+        address, sources = f"/boards/{board['id']}", [{"uri": str(hub.root), "prefix": "p"}]
+        hubs.add_member(hub.database, "team", "editor", hubs.ROLES["viewer"])
+        assert (await client.patch(address, json={"sources": sources})).status_code == 403
+        assert (await client.patch(address, json={"name": "still mine"})).status_code == 200
+        hubs.add_member(hub.database, "team", "editor", hubs.ROLES["editor"])
+        assert (await client.patch(address, json={"sources": sources})).status_code == 200
+
+
 async def test_a_change_of_sources_restarts_and_a_change_of_the_name_does_not(hub: hubs.Hub) -> None:
     async with hub.kept(), hub.client("editor") as client:
         board = await created(client, hub)

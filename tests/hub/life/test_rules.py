@@ -53,12 +53,15 @@ def test_ids_are_dns_labels_and_differ(one: bytes, other: bytes) -> None:
     assert (made == names.new_id("b", other)) == (one == other)
 
 
-@pytest.mark.parametrize("name", ["digits", "Größe 数字", "a" * 100, "run #3 / lr=0.1"])
+@pytest.mark.parametrize("name", ["digits", "Größe 数字", "a" * 100, "run #3 / lr=0.1", "\U0001f469\u200d\U0001f4bb"])
 def test_names_for_people_may_have_any_letter(name: str) -> None:
     assert names.checked_name(f" {name} ") == name
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a" * 101, "a\nb", "a\x00", "a\u2028x", "\ud800"])
+@pytest.mark.parametrize(
+    "name",
+    ["", "  ", "a" * 101, "a\nb", "a\x00", "a\u2028x", "\ud800", "a\u202eb", "\u2067a", "\u200b", "\u200b \u2060"],
+)
 def test_names_that_are_no_line_of_text_are_refused(name: str) -> None:
     with pytest.raises(refusals.BadName):
         names.checked_name(name)

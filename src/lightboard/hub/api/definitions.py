@@ -142,6 +142,11 @@ def sources(written: Sequence[SourceBody], uri: str = "") -> tuple[life.Source, 
 
 
 def check_sources(asked: Asked[Any, Any], workspace: str, written: Sequence[life.Source]) -> None:
+    """Sources use secrets of the workspace: an owner of a board who is only a viewer now may not choose others."""
+    role = asked.services.database.workspaces.role(workspace, asked.user.id)
+    if not may.may(asked.identity, may.Action.BOARD_CREATE, may.InWorkspace(workspace, role)):
+        hint = "ask an editor of the workspace"
+        raise problems.Problem(403, "Forbidden", "you may not choose the sources of boards here", hint=hint)
     asked.services.sources.check(workspace, written, admin=asked.is_admin)
 
 

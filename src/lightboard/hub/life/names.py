@@ -16,6 +16,7 @@ _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 ID_BYTES = 10
 LONGEST_NAME = 100
 LONGEST_SLUG = 63
+_REORDERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _USER = re.compile(r"[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?")
 # first segments of addresses, and words that a message could mistake for a name
@@ -35,7 +36,9 @@ def checked_name(name: str) -> str:
         raise refusals.BadName("the name is empty", hint="write 1 to 100 characters")
     if len(name) > LONGEST_NAME:
         raise refusals.BadName(f"the name has {len(name)} characters", hint=f"use at most {LONGEST_NAME}")
-    if any(unicodedata.category(each) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") for each in name):
+    hidden = any(unicodedata.category(each) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") for each in name)
+    # letters that show a name in another order, and names of nothing but invisible letters
+    if hidden or _REORDERING.search(name) or all(unicodedata.category(each) in ("Cf", "Zs") for each in name):
         raise refusals.BadName("the name has control characters", hint="write it in one line of plain text")
     return name
 
