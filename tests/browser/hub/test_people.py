@@ -20,7 +20,7 @@ from browser import conftest
 from hub import hubs
 from playwright import sync_api
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.whole_hub]
 
 expect = sync_api.expect
 AXE = pathlib.Path(__file__).parents[3] / "web/node_modules/axe-core/axe.min.js"
