@@ -86,7 +86,7 @@ class Notebook:
         self.lab = lab
         self.path = lab.folder / name
         self.path.write_text(json.dumps(_document(cells)), encoding="utf-8")
-        self.page = patience.new_page(chromium, viewport={"width": 1400, "height": 1000})
+        self.page = patience.new_page(chromium, viewport={"width": 1400, "height": 1000}, ignore_https_errors=True)
         self.context = self.page.context
 
     def open(self) -> None:

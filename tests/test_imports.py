@@ -90,10 +90,23 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # which boards run; a board as a still picture
     "instances": frozenset({"types", "errors"}),
     "picture": frozenset({"colors", "types", "errors"}),
-    "notebook": frozenset({"instances", "picture", "server", "types", "errors"}),
+    "notebook": frozenset({"client", "instances", "picture", "server", "types", "errors"}),
     # what users import as lightboard.hub: HTTP only
     "client": frozenset({"errors"}),
-    "hub": frozenset({"board", "instances", "server", "logdir", "storage", "sources", "client", "types", "errors"}),
+    "hub": frozenset(
+        {
+            "board",
+            "instances",
+            "server",
+            "logdir",
+            "storage",
+            "sources",
+            "client",
+            "notebook",
+            "types",
+            "errors",
+        }
+    ),
     "operator": frozenset({"types", "errors"}),
     "cli": EVERYTHING,
     "__main__": frozenset({"cli"}),

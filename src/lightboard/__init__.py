@@ -12,7 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # True for type checkers; importing `typing` would take most of our import time
 if TYPE_CHECKING:
     from lightboard import hparams, notebook, summary
-    from lightboard.notebook import load_ipython_extension
+    from lightboard.notebook import enable, load_ipython_extension
     from lightboard.reading import Logs, open
     from lightboard.sdk.media import Audio, Histogram, Image, Text, Video
     from lightboard.sdk.runs import Run, finish, init, log
@@ -29,6 +29,7 @@ __all__ = [
     "Text",
     "Video",
     "__version__",
+    "enable",
     "finish",
     "hparams",
     "init",
@@ -48,6 +49,7 @@ _PUBLIC = {
     "hparams": "lightboard.hparams",
     "notebook": "lightboard.notebook",
     "load_ipython_extension": "lightboard.notebook",
+    "enable": "lightboard.notebook",
     **dict.fromkeys(("init", "log", "finish", "Run"), "lightboard.sdk.runs"),
     **dict.fromkeys(("Image", "Audio", "Histogram", "Video", "Text"), "lightboard.sdk.media"),
 }

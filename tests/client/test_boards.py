@@ -208,7 +208,8 @@ def test_what_others_do_is_not_found(team: real.Team) -> None:
     for ask in (stranger.boards.get, stranger.boards.find):
         with pytest.raises(client.NotFound):
             ask(board.id)
-    assert stranger.boards.list() == []
+    # a board that another test showed to the workspace may still be listed, as Deleting
+    assert board.id not in [each.id for each in stranger.boards.list()]
 
 
 def test_many_at_once(team: real.Team) -> None:

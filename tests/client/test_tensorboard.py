@@ -66,7 +66,7 @@ def test_another_hub_as_the_session(team: real.Team) -> None:
 
 
 def test_names_of_the_package() -> None:
-    assert set(lightboard.hub.__all__) == set(client.__all__)
+    assert set(lightboard.hub.__all__) == {*client.__all__, "notebook"}
     assert set(lightboard.hub.__all__) <= set(dir(lightboard.hub))
     with pytest.raises(AttributeError):
         _ = lightboard.hub.Absent  # type: ignore[attr-defined]

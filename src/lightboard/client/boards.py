@@ -12,6 +12,7 @@ from __future__ import annotations
 import builtins
 import datetime as dt
 import time
+import urllib.parse
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -239,6 +240,15 @@ class Board:
         body = values.given(expires_in=values.duration(expires_in), view=view or None)
         return values.made(values.Share, self._requests.send("POST", f"{self._path}/shares", body))
 
+    def frame(self) -> values.Frame:
+        """A link for an `<iframe>` on another site, such as a notebook's. Opened within minutes, it shows the board
+        there for half a day, as this token may see it."""
+        return values.made(values.Frame, self._requests.send("POST", f"{self._path}:frame", again=True))
+
+    def fetch(self, address: str, body: bytes | None = None) -> bytes:
+        """Returns what the board itself answers at an address below its link."""
+        return self._requests.fetch(f"/boards/{urllib.parse.quote(self.id, safe='')}/{address}", body)
+
     def shares(self) -> builtins.list[values.Share]:
         return [values.made(values.Share, each) for each in self._requests.all(f"{self._path}/shares")]
 
@@ -425,7 +435,6 @@ class Boards:
     def changes(self, *, workspace: str | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yields ("board", board), ("removed", {"id"}) or ("resync", {}) as they happen, until the hub ends it."""
         import json
-        import urllib.parse
 
         query = f"?workspace={urllib.parse.quote(workspace, safe='')}" if workspace else ""
         kind, data = "", ""

@@ -37,6 +37,15 @@ class Requests:
             raise connections.of_answer(answer)
         return answer.body.decode("utf-8", "replace")
 
+    def fetch(self, path: str, body: bytes | None = None) -> bytes:
+        """What is at an address of the hub, as it is. With a body it is a question all the same, and may be retried."""
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        method = "GET" if body is None else "POST"
+        answer = self.connections.ask(connections.Request(method, path, body, headers, again=True))
+        if answer.status >= 300:
+            raise connections.of_answer(answer)
+        return answer.body
+
     def send(
         self,
         method: str,

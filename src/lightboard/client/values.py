@@ -72,6 +72,14 @@ class Share:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Frame:
+    """`url` is worth nothing after five minutes. `frame_ancestors` are pages that the hub lets show it."""
+
+    url: str = dataclasses.field(default="", repr=False)
+    frame_ancestors: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Limit:
     """`limit` None: no limit."""
 

@@ -3,6 +3,8 @@
     import lightboard.hub
     board = lightboard.hub.Hub().boards.create("s3://logs/resnet")
 
+`notebook("s3://logs/resnet")` shows a board of a hub below a notebook's cell.
+
 The rooms of the server need `lightboard[hub]`. The client (`lightboard/client`) needs nothing; its names are imported
 when they are first used, so that neither loads the other.
 """
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
         Event,
         Forbidden,
         Found,
+        Frame,
         Hub,
         HubError,
         HubFailed,
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
         Workspace,
         pai,
     )
+    from lightboard.notebook import show_managed as notebook
 
 __all__ = [
     "Ambiguous",
@@ -51,6 +55,7 @@ __all__ = [
     "Event",
     "Forbidden",
     "Found",
+    "Frame",
     "Hub",
     "HubError",
     "HubFailed",
@@ -72,6 +77,7 @@ __all__ = [
     "Unreachable",
     "User",
     "Workspace",
+    "notebook",
     "pai",
 ]
 
@@ -80,9 +86,12 @@ if not TYPE_CHECKING:  # type checkers must not see `__getattr__`: they would ac
     def __getattr__(name: str) -> object:
         if name not in __all__:
             raise AttributeError(f"module 'lightboard.hub' has no attribute {name!r}")
-        from lightboard import client
+        if name == "notebook":
+            from lightboard.notebook import show_managed as value
+        else:
+            from lightboard import client
 
-        value = getattr(client, name)
+            value = getattr(client, name)
         globals()[name] = value
         return value
 

@@ -2,31 +2,47 @@
 
     %load_ext lightboard
     %lightboard --logdir logs --height 600         any flag of the command line; finds a board that runs already
+    %lightboard --hub https://boards.example.org s3://logs/resnet     a board of a hub, made or found there
     %lightboard list
     %lightboard stop                               or stop 6006, or stop all
 
-and the same as functions: `start`, `display`, `list`, `stop`. `answer_to_tensorboard()` makes `%tensorboard` start
-Lightboard. Errors are printed in a line or two, never as a stack trace.
+and the same as functions: `start`, `show_managed` (which is `lightboard.hub.notebook`), `display`, `list`, `stop`.
+`enable` (`lightboard.enable`) shows the logs of this notebook, on a hub if one is configured. `answer_to_tensorboard()`
+makes `%tensorboard` start Lightboard. Errors are printed in a line or two, never as a stack trace.
 
-`surroundings` detects where the notebook is shown, `starting` finds or starts the process, `digest` requests the
-numbers of the picture, `output` makes the output of the cell. IPython is imported when something is displayed or
-registered.
+`surroundings` detects where the notebook is shown, `starting` finds or starts the process, `managed` does it on a hub,
+`digest` requests the numbers of the picture, `output` makes the output of the cell. IPython is imported
+when something is displayed or registered.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lightboard import errors, instances, picture
+from lightboard import client, errors, instances, picture
 from lightboard.notebook import digest as digest_
-from lightboard.notebook import output, starting
+from lightboard.notebook import managed, output, starting
 from lightboard.notebook import surroundings as surroundings_
 
-__all__ = ["answer_to_tensorboard", "display", "list", "load_ipython_extension", "start", "stop"]
+__all__ = [
+    "answer_to_tensorboard",
+    "display",
+    "enable",
+    "list",
+    "load_ipython_extension",
+    "show_managed",
+    "start",
+    "stop",
+]
+
+# Where jobs and notebooks are told to write, and where writers write by themselves.
+LOGS_VARIABLES = ("LIGHTBOARD_LOGDIR", "PAI_OUTPUT_TENSORBOARD", "TENSORBOARD_LOGDIR")
+LOGS_FOLDERS = ("runs", "logs")
 
 # Outputs of this notebook: session of the board → display id → height and theme. At a stop, a picture replaces them.
 _shown: dict[str, dict[str, tuple[int, str]]] = {}
@@ -38,6 +54,35 @@ _shown: dict[str, dict[str, tuple[int, str]]] = {}
 def start(arguments: str | Sequence[str] = (), *, height: int | None = None, theme: str = "") -> None:
     """Show a board: a running one with the same arguments, or a new one. `arguments` are those of `lightboard`."""
     _tell_errors(_start, arguments, height, theme)
+
+
+def show_managed(
+    logs: str = "",
+    *,
+    hub: str | None = None,
+    board: str = "",
+    name: str = "",
+    workspace: str = "",
+    height: int | None = None,
+    theme: str = "",
+    timeout: float = managed.Wanted.timeout_secs,
+) -> None:
+    """Show a board of a hub: of the address `logs`, created if there is none yet, or the `board` of a name, id or link.
+
+    `hub` is by default that of LIGHTBOARD_HUB or of the last `lightboard login`; so is the token.
+    """
+    wanted = managed.Wanted(
+        hub=hub or "", logs=str(logs), board=board, name=name, workspace=workspace, timeout_secs=timeout
+    )
+    _tell_errors(_show_managed, wanted, height, theme)
+
+
+def enable(logdir: str | os.PathLike[str] = "", *, height: int | None = None, theme: str = "") -> None:
+    """Show the logs of this notebook: on the hub that is configured, if it can read them, otherwise on this machine.
+
+    Without `logdir`: LIGHTBOARD_LOGDIR, PAI_OUTPUT_TENSORBOARD or TENSORBOARD_LOGDIR, then `runs` or `logs` here.
+    """
+    _tell_errors(_enable, os.fspath(logdir) or _own_logs(), height, theme)
 
 
 def display(port: int | None = None, *, height: int | None = None, theme: str = "") -> None:
@@ -76,6 +121,7 @@ def load_ipython_extension(shell: Any) -> None:
 def _magic(line: str) -> None:
     """Show a board below this cell: `%lightboard --logdir logs`.
 
+    `%lightboard --hub URL s3://logs/resnet` shows a board of a hub.
     All flags of the `lightboard` command, and --height PIXELS, --theme light|dark|auto.
     `%lightboard list` prints the boards that run, `%lightboard stop [PORT|all]` ends them,
     `%lightboard display [PORT]` shows one again.
@@ -141,6 +187,10 @@ def _tell_errors(function: Callable[..., None], *arguments: Any) -> None:
 def _start(arguments: str | Sequence[str], height: int | None, theme: str) -> None:
     words, own_height, own_theme = _own_flags(_words(arguments) if isinstance(arguments, str) else [*arguments])
     height, theme = height or own_height, _theme(theme or own_theme)
+    wanted = managed.maybe_wanted(words)
+    if wanted is not None:
+        _show_managed(wanted, height, theme)
+        return
     around = surroundings_.look()
     found = starting.find(words, around)
     if found is not None:
@@ -155,6 +205,27 @@ def _start(arguments: str | Sequence[str], height: int | None, theme: str) -> No
             return
         found = made
     _show(found, around, height, theme)
+
+
+def _show_managed(wanted: managed.Wanted, height: int | None, theme: str) -> None:
+    made = output.hub_bundle(managed.open_board(wanted), height=height or output.HEIGHT, theme=_theme(theme))
+    _ipython().display.display(made, raw=True)
+
+
+def _enable(logdir: str, height: int | None, theme: str) -> None:
+    if managed.is_configured():
+        try:
+            _show_managed(managed.Wanted(logs=logdir), height, theme)
+            return
+        except client.HubError as error:
+            print(f"The hub does not show these logs, so this machine does: {error}")
+    _start([logdir], height, theme)
+
+
+def _own_logs() -> str:
+    named = (os.environ.get(name) for name in LOGS_VARIABLES)
+    there = (name for name in LOGS_FOLDERS if os.path.isdir(name))  # noqa: PTH112
+    return next((each for each in named if each), "") or next(there, LOGS_FOLDERS[0])
 
 
 def _tell_end(ended: starting.Ended) -> None:

@@ -6,6 +6,8 @@ async function (options) {
   const FIRST_WAIT_MS = 15000; // for an address that neither loads nor fails: a proxy that waits for a stopped machine
   const AFTER_LOAD_MS = 1000; // an error page loads, too; ours has sent its message by then
 
+  const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+
   // ---- possible addresses of the board, from this page
 
   function pageConfig() {
@@ -21,7 +23,16 @@ async function (options) {
     return `${bare.endsWith(options.prefix) ? bare : bare + options.prefix}/`;
   }
 
+  /** The hub's address as this page may frame it: on one machine `localhost` and 127.0.0.1 are different sites. */
+  function frameOfHub() {
+    const found = new URL(options.managed.frame);
+    if (LOCAL.includes(found.hostname) && LOCAL.includes(location.hostname)) found.hostname = location.hostname;
+    if (options.theme !== "auto") found.searchParams.set("theme", options.theme);
+    return found.href;
+  }
+
   async function ways() {
+    if (options.managed) return [frameOfHub()];
     const found = [];
     const port = String(options.port);
     if (options.proxyUrl) {
@@ -32,7 +43,7 @@ async function (options) {
       found.push(withPrefix(await window.google.colab.kernel.proxyPort(options.port, { cache: true })));
     }
     const overHttp = location.protocol === "http:" || location.protocol === "https:";
-    const here = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    const here = LOCAL.includes(location.hostname);
     const direct = (host) => `${options.scheme}://${host}:${port}${options.prefix}/`;
     if (here) found.push(direct(options.loopback ? location.hostname : options.host));
     const base = pageConfig().baseUrl ?? document.body?.dataset?.baseUrl ?? options.baseUrl;
@@ -55,7 +66,7 @@ async function (options) {
       const query = new URLSearchParams();
       if (options.token) query.set("token", options.token);
       if (options.theme !== "auto") query.set("theme", options.theme);
-      frame.src = `${address}frame.html?${query}`;
+      frame.src = options.managed ? address : `${address}frame.html?${query}`;
       frame.title = "Lightboard";
       frame.allow = "clipboard-write; fullscreen";
       frame.style.cssText = "width:100%;height:1px;border:0;visibility:hidden;display:block";
@@ -95,6 +106,20 @@ async function (options) {
     return made;
   }
 
+  /** Whether the hub lets this page show boards; browsers do not tell a page why a frame stays empty. */
+  function isAllowed() {
+    const letters = (text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
+    return options.managed.ancestors.some((each) => new RegExp(`^${letters(each).replace(/\*/g, "[^/]*")}$`).test(location.origin));
+  }
+
+  function reasonOfHub() {
+    const hub = new URL(options.managed.board).origin;
+    if (location.origin !== hub && !isAllowed()) {
+      return `The hub does not let this page show boards: an admin adds "${location.origin}" to frame_ancestors in its hub.toml. `;
+    }
+    return `The board cannot be shown here: ${hub} does not answer this browser, the board was stopped, or cookies are blocked. Run the cell again. `;
+  }
+
   /** Returns why the last address failed, if it has this page's origin; other responses cannot be read. */
   async function reason(addresses) {
     const own = addresses.filter((address) => new URL(address).origin === location.origin).at(-1);
@@ -131,7 +156,11 @@ async function (options) {
     frame.style.height = `${options.height}px`;
     frame.style.visibility = "";
     place.querySelector(".lightboard-still").style.display = "none";
-    say(note, link(address, "Open in a tab"));
+    say(note, link(options.managed?.board ?? address, "Open in a tab"));
+    return;
+  }
+  if (options.managed) {
+    say(note, `${kept} ${reasonOfHub()}`, link(options.managed.board, "Open in a tab"));
     return;
   }
   say(note, `${kept} The live board cannot be reached from this page; if it was stopped, run the cell again.${await reason(addresses)}`);

@@ -42,8 +42,8 @@ WORKSPACE = {
     "members.edit": "manager", "members.remove": "manager", "secrets.edit": "manager", "workspace.delete": "owner",
 }  # fmt: skip
 BOARD = {
-    "board.read": "viewer", "board.logs": "editor", "board.command": "editor", "board.edit": "manager",
-    "board.delete": "manager", "board.share": "manager",
+    "board.read": "viewer", "board.open": "viewer", "board.logs": "editor", "board.command": "editor",
+    "board.edit": "manager", "board.delete": "manager", "board.share": "manager",
 }  # fmt: skip
 MANIFEST = (
     "apiVersion: boards.lightboard.dev/v1\nkind: Board\nmetadata: {name: b-zebra-private, namespace: team}\n"
@@ -207,7 +207,7 @@ def expected(operation: Operation, name: str, visibility: str) -> tuple[bool, bo
 def _with_board(action: str, name: str, visibility: str) -> tuple[bool, bool]:
     if visibility in ("private", "link"):
         return at_least(name, "manager"), at_least(name, "manager")
-    if visibility == "public" and action == "board.read":
+    if visibility == "public" and action in ("board.read", "board.open"):
         return at_least(name, "stranger"), True
     return at_least(name, BOARD[action]), visibility == "public" or at_least(name, "viewer")
 
@@ -299,7 +299,7 @@ async def test_tokens_do_no_more_than_their_scopes(
 ) -> None:
     furnished = Furnished(template, tmp_path)
     hubs.add_token(furnished.hub.database, "narrow", "owner", scopes)
-    board_reads = ("board.read", "board.logs")
+    board_reads = ("board.read", "board.open", "board.logs")
     for operation in operations():
         if operation.action is None or operation.path == "/changes" or "{board}" not in operation.path:
             continue

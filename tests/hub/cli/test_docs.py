@@ -48,7 +48,7 @@ def test_commands_run(shell: Shell, tmp_path: pathlib.Path, monkeypatch: pytest.
 def test_every_public_name_is_in_the_reference() -> None:
     text = (DOCS / "reference" / "hub-client.md").read_text(encoding="utf-8")
     # values that are returned are described by what returns them
-    values = {"Event", "Limit", "Member", "Quota", "Removed", "Secret", "Share", "Token", "User", "Workspace"}
+    values = {"Event", "Frame", "Limit", "Member", "Quota", "Removed", "Secret", "Share", "Token", "User", "Workspace"}
     assert [name for name in client.__all__ if name not in values and f"`{name}" not in text] == []
     for owner in (client.Board, client.Hub, type(client.Hub("http://127.0.0.1:1", "").boards)):
         members = [name for name in vars(owner) if not name.startswith("_") and name not in ("generation", "board_of")]

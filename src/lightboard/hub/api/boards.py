@@ -21,7 +21,7 @@ from lightboard.hub.api.routes import Answer, Asked, NoQuery, Reply, Route, Stru
 from lightboard.hub.db import boards as stored
 from lightboard.hub.db import lists
 from lightboard.hub.life import accounts, commands, durations, refusals
-from lightboard.hub.people import may
+from lightboard.hub.people import frames, identity, may, tokens
 from lightboard.hub.people.may import Action
 
 # `:stop` waits this long for the process to end, so that its slot is free for what comes next.
@@ -285,6 +285,23 @@ def _kept_secs(asked: Asked[NoQuery, KeepAlive]) -> float:
     return secs
 
 
+class Frame(Answer, frozen=True, kw_only=True):
+    url: str  # for a frame; works for five minutes, and the page that opened it for twelve hours
+    frame_ancestors: list[str]  # pages that may show it, as in a Content-Security-Policy
+
+
+def frame(asked: Asked[NoQuery, None]) -> Frame:
+    """With a token only: sessions and signatures have no way into a frame of another site."""
+    if asked.identity.via != "token":
+        hint = "make one on your page of tokens, or with `lightboard login`"
+        raise problems.Problem(400, "BadRequest", "a frame needs an API token", hint=hint)
+    value = asked.headers["authorization"].partition(" ")[2].strip()
+    tickets = frames.Frames(asked.services.vault)
+    ticket = tickets.make(frames.LINK, asked.board.id, tokens.digest(value), asked.now)
+    url = f"{asked.base_url}{identity.BOARDS}{asked.board.id}{frames.ADDRESS}?ticket={ticket}"
+    return Frame(url=url, frame_ancestors=list(asked.services.frame_ancestors))
+
+
 # -- what is known of a board
 
 
@@ -409,6 +426,8 @@ ROUTES = (
           audit="board.stop", about="Stops a board, and waits up to 2 s for it."),
     Route("POST", f"{_ONE}:keepalive", keep_alive, Action.BOARD_COMMAND, thing=things.board, body=KeepAlive,
           answer=shapes.Board, audit="board.keepalive", about="Keeps a board from becoming idle for a while."),
+    Route("POST", f"{_ONE}:frame", frame, Action.BOARD_OPEN, thing=things.board, answer=Frame,
+          about="Makes a link that shows a board in a frame, as of a notebook. Needs an API token."),
     Route("GET", f"{_ONE}/events", events, Action.BOARD_READ, thing=things.board, answer=BoardEvents,
           about="Lists what happened to a board, newest first."),
     Route("GET", f"{_ONE}/logs", logs, Action.BOARD_LOGS, thing=things.board, query=LogsQuery, answer=Logs,

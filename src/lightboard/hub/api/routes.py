@@ -75,6 +75,7 @@ class Services:
     session_secs: float = 30 * 86400.0
     name: str = "Lightboard"  # of this hub, as pages show it
     roots: tuple[str, ...] = ()  # directories below which boards may read
+    frame_ancestors: tuple[str, ...] = ("'self'",)  # pages that may show boards in frames
     claims: tuple[str, ...] = ()  # names of directories that stand for claims of Kubernetes
     attempts: attempts.Attempts = dataclasses.field(default_factory=attempts.Attempts)  # of passwords and links
 

@@ -58,7 +58,9 @@ class Door(Generic[Identity]):
         *,
         failure: Callable[[door.Scope, int], door.Reply] = failure,
         limits: door.Limits | None = None,
+        frame_ancestors: tuple[str, ...] = headers.SELF,
     ) -> None:
+        self._frame_ancestors = frame_ancestors
         self._who, self._may_open, self._failure = who, may_open, failure
         self._limits = limits or door.Limits()
         self.pool = upstream.Pool(self._limits)
@@ -99,7 +101,16 @@ class Door(Generic[Identity]):
         start = b"%s %s HTTP/1.1\r\n" % (scope["method"].encode("ascii"), target)
         head = b"".join((start, *lines, framing, expect, b"\r\n"))
         data = _is_data(scope["path"][len(paths.PREFIX) + len(address.board) :])
-        exchange = _Exchange(self.pool, self._limits, found.address, scope, receive, send, data=data)
+        exchange = _Exchange(
+            self.pool,
+            self._limits,
+            found.address,
+            scope,
+            receive,
+            send,
+            data=data,
+            frame_ancestors=self._frame_ancestors,
+        )
         return await self._run(exchange, scope, head, framing, expects=expects)
 
     async def _run(
@@ -132,7 +143,9 @@ class _Exchange:
         send: door.Send,
         *,
         data: bool,
+        frame_ancestors: tuple[str, ...],
     ) -> None:
+        self._frame_ancestors = frame_ancestors
         self._pool, self._limits, self._address, self._data = pool, limits, address, data
         self._scope, self._receive, self._send = scope, receive, send
         self._loop = asyncio.get_running_loop()
@@ -230,7 +243,9 @@ class _Exchange:
 
     async def _pass_on(self, connection: upstream.Connection) -> None:
         board = b"/".join(self._scope["raw_path"].split(b"/", 3)[:3])
-        passed = headers.to_client(connection.headers, prefix=board, data=self._data)
+        passed = headers.to_client(
+            connection.headers, prefix=board, data=self._data, frame_ancestors=self._frame_ancestors
+        )
         await self._give({"type": "http.response.start", "status": connection.status, "headers": passed})
         self.started = True
         while True:

@@ -35,15 +35,17 @@ _NOT_TO_CLIENT = frozenset(
 _CORS = b"access-control-"
 _CORP = (b"cross-origin-resource-policy", b"same-origin")
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
+SELF = ("'self'",)
 _FRAMED = (b"x-frame-options", b"SAMEORIGIN")
 _OPENER = (b"cross-origin-opener-policy", b"same-origin")
-_FRAME_ANCESTORS = b"frame-ancestors 'self'"
 # Scripts in a logged page may draw it; there is no origin, no network, no form and no other window.
 _SANDBOX = (
     b"sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
     b"style-src 'unsafe-inline'; img-src data: blob:; media-src data: blob:; font-src data:; form-action 'none'; "
     b"base-uri 'none'; "
 )
+# Who shows the board in a frame is for the door to say: the board knows only itself.
+_BOARDS_ANCESTORS = re.compile(rb"(?:;\s*|^\s*)frame-ancestors[^;,]*", re.IGNORECASE)
 _ANOTHER_HOST = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|.*(?:\\|\.\.)", re.DOTALL)
 
 
@@ -100,8 +102,11 @@ def _check(lines: list[bytes]) -> None:
         raise Refused("a header contains a line break")
 
 
-def to_client(headers: door.Headers, *, prefix: bytes, data: bool) -> door.Headers:
-    """`prefix` is the address of the board; `data`: the address is not that of a file of the page."""
+def to_client(
+    headers: door.Headers, *, prefix: bytes, data: bool, frame_ancestors: tuple[str, ...] = SELF
+) -> door.Headers:
+    """`prefix` is the address of the board; `data`: the address is not that of a file of the page. `frame_ancestors`:
+    pages that may show boards."""
     named = {each.strip().lower() for name, value in headers if name == b"connection" for each in value.split(b",")}
     sandboxed = data
     passed: door.Headers = []
@@ -110,10 +115,15 @@ def to_client(headers: door.Headers, *, prefix: bytes, data: bool) -> door.Heade
             continue
         if name == b"location" and not _stays(value, prefix):
             continue
-        sandboxed = sandboxed or (name == b"content-security-policy" and b"sandbox" in value)
+        if name == b"content-security-policy":
+            sandboxed = sandboxed or b"sandbox" in value
+            value = _BOARDS_ANCESTORS.sub(b"", value)
         passed.append((name, value))
-    passed += (_CORP, _NOSNIFF, _FRAMED)
-    passed.append((b"content-security-policy", _SANDBOX + _FRAME_ANCESTORS if data else _FRAME_ANCESTORS))
+    passed += (_CORP, _NOSNIFF)
+    if frame_ancestors == SELF:  # the old header cannot name other sites
+        passed.append(_FRAMED)
+    framing = ("frame-ancestors " + " ".join(frame_ancestors)).encode("ascii")
+    passed.append((b"content-security-policy", _SANDBOX + framing if data else framing))
     if not sandboxed:  # a sandboxed document with this policy is an error
         passed.append(_OPENER)
     return passed

@@ -3,6 +3,7 @@
     bearer token     `Authorization: Bearer …`. Any other such header, or two of them, is nobody: a cookie is not asked
     session cookie   of a signed-in browser
     share cookie     opens one board; it is sent only below the address of that board
+    frame cookie     of a notebook that shows one board: what its API token allows, sent only below that address
     nobody
 
 Proofs are looked up by their digest, so a wrong value takes as long as any other.
@@ -28,10 +29,11 @@ from typing import Any
 
 from lightboard.hub import db
 from lightboard.hub.life import accounts
-from lightboard.hub.people import may, tokens
+from lightboard.hub.people import frames, may, tokens
 
 SESSION_COOKIE = "lightboard_session"
 SHARE_COOKIE = "lightboard_share_"  # and the id of the board
+FRAME_COOKIE = "lightboard_frame_"  # likewise
 CSRF_HEADER = b"x-lightboard-csrf"
 BOARDS = "/boards/"
 NOBODY = may.Identity()
@@ -49,13 +51,14 @@ class Proofs:
     bearer: str | None = dataclasses.field(default=None, repr=False)
     session: str = dataclasses.field(default="", repr=False)
     share: str = dataclasses.field(default="", repr=False)
-    board: str = ""  # of the share
+    frame: str = dataclasses.field(default="", repr=False)
+    board: str = ""  # of the share and the frame
 
     @property
     def digest(self) -> bytes:
         """Of all together: the key of a cache."""
         bearer = "-" if self.bearer is None else f"+{self.bearer}"
-        return tokens.digest(f"{bearer}\n{self.session}\n{self.share}\n{self.board}")
+        return tokens.digest(f"{bearer}\n{self.session}\n{self.share}\n{self.frame}\n{self.board}")
 
 
 class Identities:
@@ -68,7 +71,9 @@ class Identities:
         clock: Callable[[], float],
         url: Callable[[Scope], str],
         threads: futures.Executor | None = None,
+        frame_tickets: frames.Frames | None = None,
     ) -> None:
+        self._frames = frame_tickets
         self._database, self._clock, self._url, self._threads = database, clock, url, threads
 
     async def who(self, scope: Scope) -> may.Identity:
@@ -83,18 +88,27 @@ class Identities:
         if proofs.bearer is not None:
             return self._of_token(proofs.bearer, now)
         identity = self._of_session(proofs.session, now) if proofs.session else NOBODY
+        if identity.user is None and proofs.frame:
+            identity = self._of_frame(proofs, now)
         share = self._database.shares.find(tokens.digest(proofs.share), now) if proofs.share else None
         if share is None or share.board != proofs.board:
             return identity
         via = identity.via if identity.user is not None else "share"
         return dataclasses.replace(identity, via=via, shared_board=share.board)
 
+    def _of_frame(self, proofs: Proofs, now: float) -> may.Identity:
+        found = self._frames.maybe_token(frames.COOKIE, proofs.board, proofs.frame, now) if self._frames else None
+        return NOBODY if found is None else self._of_hash(found, "frame", now)
+
     def _of_token(self, value: str, now: float) -> may.Identity:
-        token = self._database.people.token(tokens.digest(value), now) if value else None
+        return self._of_hash(tokens.digest(value), "token", now) if value else NOBODY
+
+    def _of_hash(self, hashed: bytes, via: str, now: float) -> may.Identity:
+        token = self._database.people.token(hashed, now)
         user = self._user(token.user, now) if token is not None else None
         if token is None or user is None:
             return NOBODY
-        return may.Identity(user, via="token", scopes=token.scopes)
+        return may.Identity(user, via=via, scopes=token.scopes)
 
     def _of_session(self, value: str, now: float) -> may.Identity:
         session = self._database.people.session(tokens.digest(value), now)
@@ -134,11 +148,14 @@ def proofs_of(scope: Scope) -> Proofs:
     board = board_of(scope["path"])
     return Proofs(
         session=_first(cookies, (f"__Host-{SESSION_COOKIE}", SESSION_COOKIE), _is_secure(scope)),
-        share=_first(cookies, (f"__Secure-{SHARE_COOKIE}{board}", SHARE_COOKIE + board), _is_secure(scope))
-        if board
-        else "",
+        share=_of_board(cookies, SHARE_COOKIE, board, scope),
+        frame=_of_board(cookies, FRAME_COOKIE, board, scope),
         board=board,
     )
+
+
+def _of_board(cookies: list[Header], name: str, board: str, scope: Scope) -> str:
+    return _first(cookies, (f"__Secure-{name}{board}", name + board), _is_secure(scope)) if board else ""
 
 
 def board_of(path: str) -> str:
@@ -209,6 +226,13 @@ def cookies_cleared(secure: bool) -> tuple[Header, ...]:
 def share_cookie(board: str, value: str, secure: bool, max_age: float) -> Header:
     name = f"__Secure-{SHARE_COOKIE}{board}" if secure else SHARE_COOKIE + board
     return "Set-Cookie", _cookie(name, value, f"{BOARDS}{board}/", secure, max_age)
+
+
+def frame_cookie(board: str, value: str, secure: bool, max_age: float) -> Header:
+    """Over https browsers also send it to a frame of another site, for pages of that site alone."""
+    name = f"__Secure-{FRAME_COOKIE}{board}" if secure else FRAME_COOKIE + board
+    made = _cookie(name, value, f"{BOARDS}{board}/", secure, max_age)
+    return "Set-Cookie", made.replace("SameSite=Lax", "SameSite=None; Partitioned") if secure else made
 
 
 def _session_name(secure: bool) -> str:

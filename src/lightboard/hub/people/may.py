@@ -58,7 +58,7 @@ class Identity:
     """Who asks. Without a user: anonymous, or the bearer of a share."""
 
     user: accounts.User | None = None
-    via: str = "nobody"  # session, token, key (a signature), share, nobody
+    via: str = "nobody"  # session, token, key (a signature), frame, share, nobody
     scopes: tuple[str, ...] = ()  # of a token; empty: everything that the user may
     shared_board: str = ""  # of a share
     session: str = ""  # id of a session: writes need its CSRF token

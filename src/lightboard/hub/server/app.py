@@ -2,7 +2,7 @@
 
     /api/v1/…            the REST API
     /boards/<id>/…       the door
-    /boards/<id>/.hub/…  progress of a board that starts, for whoever may open it
+    /boards/<id>/.hub/…  progress of a board that starts, for whoever may open it; the way into a notebook's frame
     /s/<value>           a shared link: a cookie for its board, then the board
     /healthz, /readyz    whether the process lives; whether it can work
     /metrics             for Prometheus
@@ -27,8 +27,8 @@ from lightboard.hub import db, door
 from lightboard.hub.api import app as api_
 from lightboard.hub.api.pai import door as pai_
 from lightboard.hub.door import door as door_
-from lightboard.hub.door import paths
-from lightboard.hub.people import identity, tokens
+from lightboard.hub.door import headers, paths
+from lightboard.hub.people import frames, identity, tokens
 from lightboard.hub.server import answers, clients, files, metrics, pages, visits
 
 ASSETS = pathlib.Path(__file__).parent / "assets"
@@ -55,12 +55,17 @@ class Hub:
         is_kept: Callable[[], bool],
         clock: Callable[[], float],
         page: files.Files,
+        frame_tickets: frames.Frames,
+        frame_ancestors: tuple[str, ...] = headers.SELF,
     ) -> None:
+        self._frames = frame_tickets
         self._database, self._api, self._visits, self._clients = database, api, visitors, who_asks
         self._pai = pai
         self._metrics, self._leads, self._is_kept, self._clock = numbers, leads, is_kept, clock
         self._page = page
-        self._door = door_.Door(visitors.who, visitors.may_open, failure=visitors.failure)
+        self._door = door_.Door(
+            visitors.who, visitors.may_open, failure=visitors.failure, frame_ancestors=frame_ancestors
+        )
         self._assets = {each.name: each.read_bytes() for each in ASSETS.iterdir() if each.suffix in (".css", ".js")}
 
     def close(self) -> None:
@@ -108,7 +113,7 @@ class Hub:
     async def _answer(self, kind: str, scope: Any, receive: door.Receive, send: door.Send) -> None:
         if not self._clients.knows_host(scope):
             await _give(_wrong_host(scope), scope, send)
-        elif kind == "board" and not scope["path"].endswith(visits.PROGRESS):
+        elif kind == "board" and not scope["path"].endswith((visits.PROGRESS, frames.ADDRESS)):
             await self._door(scope, receive, send)
         elif paths.is_ambiguous(scope["raw_path"]):
             await _give(answers.problem(400, "BadRequest", "the address is ambiguous"), scope, send)
@@ -128,7 +133,7 @@ class Hub:
 
     def _replies(self) -> dict[str, Callable[[Any], Awaitable[door.Reply]]]:
         return {
-            "board": self._progress,
+            "board": self._beside_board,
             "share": self._share,
             "health": self._health,
             "metrics": self._numbers,
@@ -138,11 +143,28 @@ class Hub:
 
     # -- boards
 
-    async def _progress(self, scope: Any) -> door.Reply:
+    async def _beside_board(self, scope: Any) -> door.Reply:
         board = identity.board_of(scope["path"])
+        if paths.parse(scope["raw_path"]) is not None and scope["path"] == f"{identity.BOARDS}{board}{frames.ADDRESS}":
+            return self._frame(scope, board)
         if scope["path"] != f"{identity.BOARDS}{board}{visits.PROGRESS}":
             return _nowhere(scope)
         return await self._visits.progress(scope, board)
+
+    def _frame(self, scope: Any, board: str) -> door.Reply:
+        """The ticket becomes a cookie. With an old one the cookie may still be there, so the way is the same."""
+        asked = urllib.parse.parse_qs(scope["query_string"].decode("latin-1"))
+        now = self._clock()
+        token = self._frames.maybe_token(frames.LINK, board, asked.get("ticket", [""])[0], now)
+        theme = asked.get("theme", [""])[0]
+        query = f"?theme={theme}" if theme in ("light", "dark") else ""
+        location = f"{identity.BOARDS}{board}/frame.html{query}"
+        if token is None:
+            return answers.redirect(location)
+        value = self._frames.make(frames.COOKIE, board, token, now)
+        secure = scope.get("scheme") == "https"
+        cookie = identity.frame_cookie(board, value, secure, frames.LASTS_SECS[frames.COOKIE])
+        return answers.redirect(location, cookie)
 
     async def _share(self, scope: Any) -> door.Reply:
         """The link is not kept in the browser's history of boards: the cookie opens the board from now on."""

@@ -5,6 +5,7 @@
     host = "0.0.0.0"
     port = 8080
     url = "https://boards.example.org" # as people open it, behind a proxy
+    frame_ancestors = ["https://jupyter.example.org"]   # whose notebooks show boards
     database = "postgresql://…"        # default: a SQLite file below dir
 
     [boards]
@@ -52,6 +53,7 @@ class Config:
     tls_cert: str = ""
     tls_key: str = ""
     trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For, -Proto and -Host are believed
+    frame_ancestors: tuple[str, ...] = ()  # origins of pages that may show boards in frames, beside the hub
     log_format: str = "text"
     log_level: str = "info"
     # boards
@@ -137,6 +139,13 @@ def _url(value: Any) -> str:
     return _text(value).rstrip("/")
 
 
+def _origin(value: Any) -> str:
+    """An origin as a Content-Security-Policy has it; `https://*.example.org` is every host below."""
+    if not re.fullmatch(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:(\d{1,5}|\*))?", _text(value)):
+        raise ValueError
+    return _text(value)
+
+
 def _one_of(*words: str) -> Callable[[Any], str]:
     def parse(value: Any) -> str:
         if value not in words:
@@ -173,6 +182,7 @@ _SETTINGS = {
     "tls_cert": _Setting("hub", _path, "a file in quotes"),
     "tls_key": _Setting("hub", _path, "a file in quotes"),
     "trusted_proxies": _Setting("hub", _list(_network), "a list of addresses or networks"),
+    "frame_ancestors": _Setting("hub", _list(_origin), 'a list such as ["https://jupyter.example.org"]'),
     "log_format": _Setting("hub", _one_of(*logs.FORMATS), '"text" or "json"'),
     "log_level": _Setting("hub", _one_of(*logs.LEVELS), '"debug", "info", "warning" or "error"'),
     "idle_after": _Setting("boards", _secs, 'a duration such as "1h"'),

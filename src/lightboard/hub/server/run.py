@@ -35,7 +35,7 @@ from lightboard.hub import db, keeper, runtimes, sources
 from lightboard.hub.api import app as api_
 from lightboard.hub.api import news, routes, table
 from lightboard.hub.api.pai import door as pai
-from lightboard.hub.people import identity, passwords, vault
+from lightboard.hub.people import frames, identity, passwords, vault
 from lightboard.hub.runtimes import process
 from lightboard.hub.server import app, clients, config, defaults, files, first_admin, metrics, visits
 from lightboard.server import serving
@@ -44,6 +44,8 @@ DATABASE = "hub.sqlite3"
 KEY = "key"
 LOCK = "lock"
 THREADS = 8
+# Pages of notebooks on this machine. A policy cannot name IPv6 addresses.
+LOCAL_PAGES = ("http://localhost:*", "http://127.0.0.1:*", "https://localhost:*", "https://127.0.0.1:*")
 DESCRIPTORS = 65536
 # A keeper that has an action under way is not waited for longer; the next one finds what is real.
 KEEPER_SECS = 0.7
@@ -110,7 +112,10 @@ def opened(
         threads = futures.ThreadPoolExecutor(THREADS, thread_name_prefix="hub")
         stack.callback(threads.shutdown, wait=False, cancel_futures=True)
         who_asks = clients.Clients(url=settings.url, trusted_proxies=settings.trusted_proxies, loopback=loopback)
-        identities = identity.Identities(database, clock=clock, url=who_asks.url, threads=threads)
+        identities = identity.Identities(
+            database, clock=clock, url=who_asks.url, threads=threads, frame_tickets=frames.Frames(keys)
+        )
+        ancestors = _frame_ancestors(settings, loopback=loopback)
         services = routes.Services(
             database=database,
             passwords=passwords.Passwords(),
@@ -126,6 +131,7 @@ def opened(
             session_secs=settings.session,
             name=settings.name,
             roots=settings.roots,
+            frame_ancestors=ancestors,
             claims=tuple(settings.claims),
         )
         waits = news.News(database)
@@ -144,6 +150,8 @@ def opened(
             is_kept=tasks.is_kept,
             clock=clock,
             page=files.Files(files.root()),
+            frame_tickets=frames.Frames(keys),
+            frame_ancestors=ancestors,
         )
         yield Hub(root, services, keep, link)
 
@@ -228,6 +236,12 @@ def _holder(settings: config.Config) -> str:
     that it takes over at once if that one was killed."""
     machine = socket.gethostname()
     return f"{machine}:{os.getpid()}:{secrets.token_hex(4)}" if _is_shared(settings) else machine
+
+
+def _frame_ancestors(settings: config.Config, *, loopback: bool) -> tuple[str, ...]:
+    """A hub that only this machine reaches is shown by notebooks of this machine, as boards are."""
+    local = LOCAL_PAGES if loopback and not settings.url else ()
+    return ("'self'", *local, *settings.frame_ancestors)
 
 
 def _is_shared(settings: config.Config) -> bool:

@@ -315,6 +315,13 @@ export type FoundPerson = {
   readonly display_name: string;
 };
 
+export type Frame = {
+  /** for a frame; works for five minutes, and the page that opened it for twelve hours */
+  readonly url: string;
+  /** pages that may show it, as in a Content-Security-Policy */
+  readonly frame_ancestors: readonly string[];
+};
+
 export type KeepAlive = {
   /** "never" ends it */
   readonly for?: number | string;
