@@ -537,7 +537,7 @@ def opened(visit: Visit, board: str) -> dict[str, Callable[[], sync_api.Locator]
 
     return {
         "list": at("#/boards", "[data-board]"),
-        "empty": at("#/boards?q=nothing", ".boards__no-match"),
+        "empty": at("#/boards?q=nothing", ".list-page__no-match"),
         "create": at("#/boards?create=1", "[data-testid=create-dialog]"),
         "bulk": selected,
         "columns": columns,

@@ -4,12 +4,17 @@
 import { addressOf, fetchMe } from "./client";
 import type { Board } from "./types";
 
+/** What the stream tells of, by the name of its event. */
+export type Changed = { readonly board: Board };
+
 export type ChangeListener = {
-  readonly onBoard: (board: Board) => void;
-  readonly onRemoved: (id: string) => void;
+  readonly onChanged: (changed: { readonly [K in keyof Changed]: Change<K> }[keyof Changed]) => void;
+  readonly onRemoved: (kind: keyof Changed, id: string) => void;
   /** News were lost: load again. */
   readonly onResync: () => void;
 };
+
+type Change<K extends keyof Changed> = { readonly kind: K; readonly thing: Changed[K] };
 
 type Options = ChangeListener & { readonly onLive: (live: boolean) => void };
 
@@ -44,8 +49,8 @@ export function followChanges(options: Options): () => void {
       timer = setTimeout(connect, waitMs);
       waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs);
     };
-    source.addEventListener("board", (event) => options.onBoard(data<Board>(event)));
-    source.addEventListener("removed", (event) => options.onRemoved(data<{ id: string }>(event).id));
+    source.addEventListener("board", (event) => options.onChanged({ kind: "board", thing: data<Board>(event) }));
+    source.addEventListener("removed", (event) => options.onRemoved("board", data<{ id: string }>(event).id));
     source.addEventListener("resync", () => options.onResync());
   };
   const onVisible = (): void => {

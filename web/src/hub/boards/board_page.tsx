@@ -14,7 +14,8 @@ import { address, changeQuery, go, link } from "../router";
 import { me } from "../session";
 import * as area from "../texts/board";
 import * as boardsArea from "../texts/boards";
-import "./board_page.css";
+import * as listsArea from "../texts/lists";
+import "../parts/detail.css";
 import { OpenLink } from "./board_row";
 import { Deletion } from "./boards_page";
 import { canKeepAlive, canOpen, canStart, canStop, keepBoardAlive, menuItems, startBoard, stopBoard } from "./commands";
@@ -78,9 +79,9 @@ function Shown({ board, one }: { readonly board: Board; readonly one: OneBoard }
   const current = names.find((name) => name === asked) ?? "overview";
   const { part: Part } = TABS[current];
   return (
-    <main class="board" data-board={board.id} data-state={board.state}>
-      <div class="board__frame">
-        <nav class="board__back">
+    <main class="detail board" data-board={board.id} data-state={board.state}>
+      <div class="detail__frame">
+        <nav class="detail__back">
           <a href={link(["boards"])}>← {words.back}</a>
         </nav>
         <Header board={board} one={one} />
@@ -91,7 +92,7 @@ function Shown({ board, one }: { readonly board: Board; readonly one: OneBoard }
           selected={current}
           onSelect={(tab) => changeQuery({ tab: tab === "overview" ? "" : tab })}
         />
-        <section class="board__part" role="tabpanel" aria-label={words.tab[current]} data-part={current}>
+        <section class="detail__part" role="tabpanel" aria-label={words.tab[current]} data-part={current}>
           <Part board={board} onBoard={one.apply} />
         </section>
       </div>
@@ -107,12 +108,12 @@ function Header({ board, one }: { readonly board: Board; readonly one: OneBoard 
   const failed = board.state === "Failed";
   const startWord = failed ? spoken(area).tryAgain : words.resume;
   return (
-    <header class="board__header">
-      <div class="board__title">
+    <header class="detail__header">
+      <div class="detail__title">
         <h1>{board.name}</h1>
         <Status board={board} />
       </div>
-      <div class="board__commands">
+      <div class="detail__commands">
         {canStart(board) && (
           <Button
             icon={failed ? "refresh" : "play"}
@@ -140,7 +141,7 @@ function Header({ board, one }: { readonly board: Board; readonly one: OneBoard 
             onClick={() => void keepBoardAlive(board, one.apply, kept ? "never" : "8h")}
           />
         )}
-        <Menu label={words.menu(board.name)} testId="board-menu" items={menuItems(board, one.apply)} />
+        <Menu label={spoken(listsArea).menu(board.name)} testId="board-menu" items={menuItems(board, one.apply)} />
         {canOpen(board) && <OpenLink board={board} full />}
       </div>
     </header>

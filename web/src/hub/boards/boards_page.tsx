@@ -5,19 +5,19 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Button } from "../../widgets/button";
 import { lazy } from "../../widgets/lazy";
+import { creators } from "../creators";
 import { pageActions } from "../keys";
+import { MoreFailed, NoMatch } from "../parts/list_bar";
+import { ListTable } from "../parts/list_table";
 import { Failure, Notice } from "../parts/notice";
 import { spoken } from "../preferences";
-import { address, changeQuery, go } from "../router";
+import { address, changeQuery } from "../router";
 import { me } from "../session";
 import * as area from "../texts/boards";
-import * as shellArea from "../texts/shell";
 import { BoardList, queryOf } from "./board_list";
-import { BoardTable } from "./board_table";
-import "./boards_page.css";
+import { boardLook } from "./board_row";
 import { BulkBar, type BulkCommand, BulkDialog } from "./bulk";
 import { deletion } from "./commands";
-import { creators } from "./creators";
 import { LimitDialog } from "./limit_dialog";
 import { Toolbar } from "./toolbar";
 
@@ -49,10 +49,10 @@ export function Page(): JSX.Element {
   const filtered = FILTERS.some((name) => (address.value.query[name] ?? "") !== "");
   if (error !== null && total === null) return <Failure error={error} onRetry={() => list.retry()} />;
   return (
-    <main class="boards">
+    <main class="list-page boards">
       <h1 class="aside-text">{words.title}</h1>
       <Toolbar list={list} search={search} onCreate={creators.value.length > 0 ? openCreate : null} />
-      {list.selectedBoards.value.length > 0 && (
+      {list.selectedRows.value.length > 0 && (
         <BulkBar
           list={list}
           onCommand={(command) => {
@@ -62,23 +62,24 @@ export function Page(): JSX.Element {
       )}
       {total === 0 && list.rows.value.length === 0 ? (
         filtered ? (
-          <NoMatch />
+          <NoMatch text={words.noMatch} />
         ) : (
           <NoBoards />
         )
       ) : (
-        <BoardTable
+        <ListTable
           list={list}
+          look={boardLook((board) => list.apply(board))}
           onDelete={() => {
             bulk.value = "delete";
           }}
         />
       )}
-      {error !== null && <MoreFailed list={list} />}
+      {error !== null && <MoreFailed onRetry={() => list.retry()} />}
       {bulk.value !== null && (
         <BulkDialog
           command={bulk.value}
-          boards={list.selectedBoards.value}
+          boards={list.selectedRows.value}
           onDone={() => list.clearSelection()}
           onClose={() => {
             bulk.value = null;
@@ -137,31 +138,5 @@ function NoBoards(): JSX.Element {
         </div>
       )}
     </Notice>
-  );
-}
-
-function NoMatch(): JSX.Element {
-  const words = spoken(area);
-  const { sort = "" } = address.value.query;
-  return (
-    <div class="boards__no-match" role="status">
-      <strong>{words.noMatch}</strong>
-      <Button
-        label={words.clearFilters}
-        title={words.clearFilters}
-        testId="clear-filters"
-        onClick={() => go(["boards"], { sort }, true)}
-      />
-    </div>
-  );
-}
-
-function MoreFailed({ list }: { readonly list: BoardList }): JSX.Element {
-  const words = spoken(area);
-  return (
-    <div class="boards__more-failed" role="alert">
-      <span>{words.moreFailed}</span>
-      <Button label={spoken(shellArea).retry} title={spoken(shellArea).retry} onClick={() => list.retry()} />
-    </div>
   );
 }

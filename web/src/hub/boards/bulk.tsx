@@ -11,6 +11,7 @@ import type { BatchResult, Board } from "../api/types";
 import { reasonOf, sentenceFor } from "../explained";
 import { grouped, spoken } from "../preferences";
 import * as area from "../texts/boards";
+import * as listsArea from "../texts/lists";
 import * as shellArea from "../texts/shell";
 import type { BoardList } from "./board_list";
 import "./bulk.css";
@@ -30,12 +31,17 @@ type BarProperties = { readonly list: BoardList; readonly onCommand: (command: B
 
 export function BulkBar({ list, onCommand }: BarProperties): JSX.Element {
   const words = spoken(area);
-  const boards = list.selectedBoards.value;
+  const boards = list.selectedRows.value;
   const total = list.total.value ?? 0;
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={words.selected(grouped(boards.length))} data-testid="bulk-bar">
+    <div
+      class="bulk-bar"
+      role="toolbar"
+      aria-label={spoken(listsArea).selected(grouped(boards.length))}
+      data-testid="bulk-bar"
+    >
       <span class="bulk-bar__count" role="status">
-        {words.selected(grouped(boards.length))}
+        {spoken(listsArea).selected(grouped(boards.length))}
       </span>
       {(["start", "stop", "delete"] as const).map((command) => {
         const possible = boards.some(POSSIBLE[command]);
@@ -54,8 +60,8 @@ export function BulkBar({ list, onCommand }: BarProperties): JSX.Element {
       })}
       {boards.length < total && list.rows.value.length <= boards.length && (
         <Button
-          label={words.selectRest(grouped(total))}
-          title={words.selectRest(grouped(total))}
+          label={spoken(listsArea).selectRest(grouped(total))}
+          title={spoken(listsArea).selectRest(grouped(total))}
           kind="quiet"
           testId="select-rest"
           onClick={() => void list.wantAll().then(() => list.selectAll())}
@@ -63,7 +69,7 @@ export function BulkBar({ list, onCommand }: BarProperties): JSX.Element {
       )}
       <Button
         icon="close"
-        title={words.clearSelection}
+        title={spoken(listsArea).clearSelection}
         kind="quiet"
         testId="clear-selection"
         onClick={() => list.clearSelection()}
@@ -117,7 +123,7 @@ export function BulkDialog({ command, boards, onClose, onDone }: DialogPropertie
         <>
           <Button label={spoken(shellArea).cancel} title={spoken(shellArea).cancel} onClick={onClose} />
           <Button
-            label={busy.value ? words.working : words.bulk[command]}
+            label={busy.value ? spoken(listsArea).working : words.bulk[command]}
             title={words.bulk[command]}
             kind={command === "delete" ? "danger" : "primary"}
             disabled={busy.value || count === 0}
@@ -137,7 +143,7 @@ export function BulkDialog({ command, boards, onClose, onDone }: DialogPropertie
               <span class="bulk__where">{board.workspace}</span>
             </li>
           ))}
-          {count > NAMED && <li class="bulk__more">{words.andMore(grouped(count - NAMED))}</li>}
+          {count > NAMED && <li class="bulk__more">{spoken(listsArea).andMore(grouped(count - NAMED))}</li>}
         </ul>
         {others > 0 && <p class="bulk__quiet">{words.ignored(grouped(others), others !== 1)}</p>}
       </div>
@@ -179,7 +185,9 @@ function Results({ command, outcomes, onClose }: ResultsProperties): JSX.Element
       title={words.results[command](grouped(done), grouped(outcomes.length))}
       testId="bulk-results"
       onClose={onClose}
-      actions={<Button label={words.done} title={words.done} kind="primary" onClick={onClose} />}
+      actions={
+        <Button label={spoken(listsArea).done} title={spoken(listsArea).done} kind="primary" onClick={onClose} />
+      }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled with the arrows */}
       <ul class="bulk__names bulk__names--results" tabIndex={0} aria-label={words.table}>
@@ -190,7 +198,9 @@ function Results({ command, outcomes, onClose }: ResultsProperties): JSX.Element
             {!result.ok && <span class="bulk__why">{problemText(result)}</span>}
           </li>
         ))}
-        {outcomes.length > NAMED && <li class="bulk__more">{words.andMore(grouped(outcomes.length - NAMED))}</li>}
+        {outcomes.length > NAMED && (
+          <li class="bulk__more">{spoken(listsArea).andMore(grouped(outcomes.length - NAMED))}</li>
+        )}
       </ul>
     </Dialog>
   );

@@ -20,7 +20,7 @@ import * as shellArea from "../texts/shell";
 import { TimesFields, VisibilityField } from "./board_fields";
 import { isLimit, limitReached } from "./commands";
 import "./create_dialog.css";
-import { creators } from "./creators";
+import { creators } from "../creators";
 import { cleanSources, durationWord, NO_SOURCE, proposedName, randomKey, TIME_MEMBERS } from "./drafts";
 import { SourceFields } from "./source_fields";
 

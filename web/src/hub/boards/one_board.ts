@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { fetchBoard, fetchProgress } from "../api/boards";
 import { HubError } from "../api/client";
 import type { Board, Progress } from "../api/types";
-import { listen, live } from "./live";
+import { listenTo, live } from "../live";
 import { CHANGING } from "./status";
 
 const PROGRESS_MS = 700;
@@ -43,8 +43,8 @@ export class OneBoard {
   /** Loads and follows. Returns a stop function. */
   follow(): () => void {
     void this.load();
-    const stop = listen({
-      onBoard: (board) => {
+    const stop = listenTo("board", {
+      onChanged: (board) => {
         if (board.id === this.id) this.apply(board);
       },
       onRemoved: (id) => {

@@ -7,6 +7,7 @@ import { formatBytes } from "../../base/sizes";
 import { Icon } from "../../widgets/icons";
 import { fetchUsage } from "../api/boards";
 import type { Board, Source, Usage } from "../api/types";
+import { workspaceName } from "../creators";
 import { sentenceFor, upperFirst } from "../explained";
 import { CopyButton } from "../parts/copy_button";
 import { Marked } from "../parts/marked";
@@ -15,7 +16,6 @@ import { link } from "../router";
 import * as area from "../texts/board";
 import * as boardsArea from "../texts/boards";
 import type { TabProperties } from "./board_page";
-import { workspaceName } from "./creators";
 import "./overview_tab.css";
 
 export function Overview({ board }: TabProperties): JSX.Element {

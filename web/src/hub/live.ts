@@ -1,7 +1,7 @@
 // One stream of changes for all parts of the page; opened by the first listener, closed after the last.
 
 import { signal } from "@preact/signals";
-import { type ChangeListener, followChanges } from "../api/changes";
+import { type Changed, type ChangeListener, followChanges } from "./api/changes";
 
 /** False while the connection is interrupted: what is shown may be old. */
 export const live = signal(true);
@@ -17,8 +17,8 @@ function each(then: (listener: ChangeListener) => void): void {
 export function listen(listener: ChangeListener): () => void {
   listeners.add(listener);
   stop ??= followChanges({
-    onBoard: (board) => each((one) => one.onBoard(board)),
-    onRemoved: (id) => each((one) => one.onRemoved(id)),
+    onChanged: (changed) => each((one) => one.onChanged(changed)),
+    onRemoved: (kind, id) => each((one) => one.onRemoved(kind, id)),
     onResync: () => each((one) => one.onResync()),
     onLive: (now) => {
       live.value = now;
@@ -30,4 +30,23 @@ export function listen(listener: ChangeListener): () => void {
     stop?.();
     stop = null;
   };
+}
+
+type ThingListener<K extends keyof Changed> = {
+  readonly onChanged: (thing: Changed[K]) => void;
+  readonly onRemoved: (id: string) => void;
+  readonly onResync: () => void;
+};
+
+/** Changes of one kind of things. */
+export function listenTo<K extends keyof Changed>(kind: K, listener: ThingListener<K>): () => void {
+  return listen({
+    onChanged: (changed) => {
+      if (changed.kind === kind) listener.onChanged(changed.thing as Changed[K]);
+    },
+    onRemoved: (removed, id) => {
+      if (removed === kind) listener.onRemoved(id);
+    },
+    onResync: listener.onResync,
+  });
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { BoardsQuery } from "../api/boards";
 import type { Board, BoardPage } from "../api/types";
-import { BoardList } from "./board_list";
+import { BoardList } from "../boards/board_list";
 
 function board(number: number, more: Partial<Board> = {}): Board {
   return { id: `b${number}`, name: `board ${number}`, state: "Running", ...more } as Board;
@@ -37,7 +37,7 @@ test("all rows can be loaded, for a selection of everything", async () => {
   await vi.waitFor(() => expect(list.rows.value.length).toBe(50));
   await list.wantAll();
   list.selectAll();
-  expect(list.selectedBoards.value.length).toBe(1234);
+  expect(list.selectedRows.value.length).toBe(1234);
 });
 
 test("a change replaces its row, and a board that is gone leaves rows and selection", async () => {

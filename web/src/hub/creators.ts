@@ -1,8 +1,8 @@
 // Workspaces in which the user may create boards.
 
 import { computed } from "@preact/signals";
-import type { Me, Role } from "../api/types";
-import { me } from "../session";
+import type { Me, Role } from "./api/types";
+import { me } from "./session";
 
 const MAY_CREATE: ReadonlySet<Role> = new Set(["owner", "admin", "editor"]);
 
