@@ -154,6 +154,8 @@ CODES = {
     "NameConflict": ("409", "the name is taken"),
     "BoardActive": ("409", "only a stopped board gets another owner"),
     "TooManyShares": ("409", "the board has as many links as it may have: revoke some"),
+    "JobRuns": ("409", "the job runs: stop it, then delete it"),
+    "NoBoard": ("409", "the job cannot have a board: it has no log directory, or its user may not create boards"),
     "BoardNotRunning": ("409", "the command needs a running board"),
     "Gone": ("410", "a one-time link that was used or has expired"),
     "LengthRequired": ("411", "a body without a length"),
@@ -236,6 +238,10 @@ def _who(action: may.Action) -> str:
     """From the tables of `hub/people/may.py`."""
     if action in may._LEAST_BOARD:
         return f"the owner of the board, {may._LEAST_BOARD[action].value}s of its workspace and above"
+    if action in may._LEAST_JOB:
+        return f"the user of the job, {may._LEAST_JOB[action].value}s of its workspace and above"
+    if action is may.Action.JOB_REPORT:
+        return "the user of the job"
     if action in may._LEAST:
         more = "; everybody may leave" if action is may.Action.MEMBERS_REMOVE else ""
         above = "" if may._LEAST[action] is may.Role.OWNER else " and above"
@@ -263,7 +269,10 @@ def _route(route: Route, document: Mapping[str, Any]) -> str:
         lines.append("")
     body = operation.get("requestBody")
     if body is not None:
-        lines += _members(body["content"]["application/json"]["schema"], document)
+        if "application/json" in body["content"]:
+            lines += _members(body["content"]["application/json"]["schema"], document)
+        else:
+            lines += [f"The body is `{next(iter(body['content']))}`.", ""]
     success = [code for code in operation["responses"] if code < "400"]
     told = next((text for code in success if (text := _answered(operation, code, document))), "")
     lines += [f"Answer: {' or '.join(success)}{told}.", ""]

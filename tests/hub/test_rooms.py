@@ -15,8 +15,9 @@ MAY_IMPORT = {
     "people": {"life", "db"},
     "door": {"people", "life"},
     "sources": {"people", "db", "life", "runtimes"},
-    "api": {"people", "db", "life", "keeper", "runtimes", "sources"},
-    "server": {"life", "db", "runtimes", "keeper", "people", "door", "sources", "api"},
+    "jobs": {"people", "db", "life"},
+    "api": {"people", "db", "life", "keeper", "runtimes", "sources", "jobs"},
+    "server": {"life", "db", "runtimes", "keeper", "people", "door", "sources", "api", "jobs"},
 }
 
 

@@ -21,6 +21,8 @@ from hub.keeper import scripted
 
 from lightboard.hub import db, keeper, life
 from lightboard.hub.api import app, routes, table
+from lightboard.hub.jobs import boards as job_boards
+from lightboard.hub.jobs import console
 from lightboard.hub.life import accounts, commands
 from lightboard.hub.people import identity, passwords, tokens, vault
 from lightboard.hub.sources import sources
@@ -67,6 +69,8 @@ class Hub:
             runtime=self.runtime,
             keeper=self.keeper,
             sources=self.sources,
+            consoles=console.Consoles(root / "consoles"),
+            job_boards=job_boards.JobBoards(self.database, self.sources, self.clock),
             clock=self.clock,
             url=lambda _: URL,
             who=identities.who,

@@ -22,6 +22,8 @@ from hub.keeper import scripted
 
 from lightboard.hub import db, keeper, life, sources
 from lightboard.hub.api import app, routes, table
+from lightboard.hub.jobs import boards as job_boards
+from lightboard.hub.jobs import console
 from lightboard.hub.life import accounts, commands
 from lightboard.hub.people import identity, newcomers, passwords, tokens, vault
 
@@ -86,6 +88,8 @@ class Hub:
             "runtime": self.runtime,
             "keeper": keep,
             "sources": self.sources,
+            "consoles": console.Consoles(folder / "consoles"),
+            "job_boards": job_boards.JobBoards(self.database, self.sources, self.clock),
             "clock": self.clock,
             "url": _url,
             "who": identities.who,

@@ -23,7 +23,7 @@ from hub.api import hubs
 from lightboard.hub import db, life
 from lightboard.hub.api import boards, openapi, table
 from lightboard.hub.db import lists
-from lightboard.hub.life import accounts
+from lightboard.hub.life import accounts, jobs, uploads
 from lightboard.hub.people import tokens
 
 MARK = "zebra"
@@ -35,16 +35,19 @@ FOR_EVERYBODY = {
 }  # fmt: skip
 HUB = {
     "hub.admin": "root", "hub.read": "stranger", "workspace.create": "stranger", "board.list": "stranger",
-    "workspace.list": "stranger", "people.find": "stranger",
+    "workspace.list": "stranger", "people.find": "stranger", "job.list": "stranger",
 }  # fmt: skip
 WORKSPACE = {
-    "workspace.read": "viewer", "secrets.read": "editor", "board.create": "editor", "workspace.edit": "manager",
+    "workspace.read": "viewer", "secrets.read": "editor", "board.create": "editor", "job.create": "editor",
+    "workspace.edit": "manager",
     "members.edit": "manager", "members.remove": "manager", "secrets.edit": "manager", "workspace.delete": "owner",
 }  # fmt: skip
 BOARD = {
     "board.read": "viewer", "board.open": "viewer", "board.logs": "editor", "board.command": "editor",
     "board.edit": "manager", "board.delete": "manager", "board.share": "manager",
 }  # fmt: skip
+# The job is run by the owner. Only they report about it, whatever others may.
+JOB = {"job.read": "viewer", "job.logs": "editor", "job.command": "editor", "job.delete": "manager"}
 MANIFEST = (
     "apiVersion: boards.lightboard.dev/v1\nkind: Board\nmetadata: {name: b-zebra-private, namespace: team}\n"
     "spec: {sources: [{uri: 's3://b/c'}]}\n"
@@ -52,11 +55,16 @@ MANIFEST = (
 SECRET = {"kind": "s3", "members": {"access_key": "a", "secret_key": "b", "endpoint": "http://127.0.0.1:9"}}
 BODIES: dict[tuple[str, str], Any] = {
     ("post", "/boards"): {"uri": "s3://b/c", "workspace": "team"},
+    ("post", "/uploads"): {"name": "mine", "workspace": "team"},
+    ("patch", "/uploads/{upload}"): {"name": "other"},
+    ("post", "/uploads/{upload}:flush"): {"session": "none"},
     ("post", "/boards:ensure"): {"uri": "s3://b/c", "workspace": "team", "source_type": "a", "source_id": "b"},
     ("post", "/boards:check"): {"sources": [{"uri": "/etc"}], "workspace": "team"},
     ("post", "/boards:batch"): {"command": "stop", "boards": ["b-zebra-private"]},
     ("post", "/manifests:apply"): {"text": MANIFEST},
     ("post", "/manifests:delete"): {"text": MANIFEST},
+    ("post", "/jobs"): {"name": "new", "workspace": "team", "logdir": "s3://b/c"},
+    ("post", "/jobs:board"): {"label": "kind=zebra", "workspace": "team"},
     ("post", "/session"): {"name": "viewer", "password": "wrong password"},
     ("post", "/links:use"): {"link": "none", "password": "a long password"},
     ("post", "/tokens"): {"name": "new"},
@@ -70,11 +78,15 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/workspaces/{workspace}/secrets:check"): {**SECRET, "check": "s3://b/c"},
     ("post", "/workspaces/{workspace}/secrets/{secret}:check"): {"place": "s3://b/c"},
 }
-QUERIES = {("get", "/quota"): "workspace=team", ("get", "/links:check"): "link=none"}
+QUERIES = {
+    ("get", "/uploads/{upload}/file"): "path=run/events.out.tfevents.1",
+    ("get", "/quota"): "workspace=team", ("get", "/links:check"): "link=none", ("post", "/jobs/{job}/log"): "offset=0",
+}  # fmt: skip
 # Named by a path or a body, and "team" in `BODIES` means this workspace.
 THINGS = {
     "board": "b-zebra-private", "share": "s-zebra", "workspace": "team", "secret": "zebra-keys", "user": "editor",
-    "token": "t-owner", "session": "session-of-owner", "key": "LBAKowner",
+    "upload": f"up-{MARK}-private", "token": "t-owner", "session": "session-of-owner", "key": "LBAKowner",
+    "job": "job-zebra",
 }  # fmt: skip
 # Routes of the hub whose handlers decide about each thing: who may change the private board with them.
 PER_THING = {
@@ -109,6 +121,17 @@ def furnish(dsn: str) -> None:
     for visibility in life.Visibility:
         word = f"{MARK}-{visibility.value}" if visibility is not life.Visibility.PUBLIC else "public"
         hubs.add_board(database, word, visibility=visibility)
+        database.uploads.add(
+            uploads.Upload(
+                id=f"up-{word}",
+                board=f"b-{word}",
+                owner="u-owner",
+                workspace="team",
+                created=now,
+                updated=now,
+                name=word,
+            )
+        )
         share = f"s-{MARK}" if visibility is life.Visibility.PRIVATE else f"s-{word}"
         database.shares.add(
             accounts.Share(id=share, board=f"b-{word}", hash=word.encode(), created=now, created_by="u-owner")
@@ -126,6 +149,12 @@ def furnish(dsn: str) -> None:
     )  # fmt: skip
     database.people.add_access_key(accounts.AccessKey("LBAKowner", "u-owner", f"{MARK} key", b"1", now))
     database.people.change_user("u-owner", display_name="An owner")
+    database.jobs.add(
+        jobs.Job(
+            id=f"job-{MARK}", name=f"{MARK} job", workspace="team", user="u-owner", created=now, logdir="s3://b/c",
+            labels={"kind": MARK}, state=jobs.JobState.LOST, environment={"A": MARK}, heartbeat_secs=1e6,
+        )
+    )  # fmt: skip
     database.close()
 
 
@@ -138,12 +167,20 @@ class Furnished:
         shutil.copy(template, self._file)
         (folder / "logs").mkdir()
         self.hub = hubs.Hub(str(self._file), folder / "logs")
+        self._store_files()
 
     def restore(self) -> None:
         with sqlite3.connect(self._template) as source, sqlite3.connect(self._file) as target:
             source.backup(target)
         source.close()
         target.close()
+        self._store_files()
+
+    def _store_files(self) -> None:
+        for each in self.hub.database.uploads.all():
+            run = self.hub.uploads.directory(each) / "run"
+            run.mkdir(parents=True, exist_ok=True)
+            (run / "events.out.tfevents.1").write_text(f"{MARK} {each.name}")
 
     async def ask(self, name: str, operation: Operation, things: dict[str, str]) -> tuple[int, str]:
         path = operation.path.format(**things)
@@ -197,6 +234,10 @@ def expected(operation: Operation, name: str, visibility: str) -> tuple[bool, bo
         return leaves or at_least(name, WORKSPACE[action]), at_least(name, "viewer")
     if action in BOARD:
         return _with_board(action, name, visibility)
+    if action in JOB:
+        return at_least(name, JOB[action]), at_least(name, "viewer")
+    if action == "job.report":
+        return name == "owner", at_least(name, "viewer")
     assert action in ("own.read", "own.edit"), f"add the action {action} to the tables above"
     if any(each in operation.path for each in ("{token}", "{key}", "{session}")):
         mine = name == "owner" or (name == "root" and "{session}" not in operation.path)
@@ -214,13 +255,13 @@ def _with_board(action: str, name: str, visibility: str) -> tuple[bool, bool]:
 
 def cases(operation: Operation) -> Iterator[tuple[str, dict[str, str]]]:
     """Boards of each visibility for routes of boards; otherwise one."""
-    if "{board}" not in operation.path:
+    if "{board}" not in operation.path and "{upload}" not in operation.path:
         yield "private", THINGS
         return
     for visibility in life.Visibility:
         word = f"{MARK}-{visibility.value}" if visibility is not life.Visibility.PUBLIC else "public"
         share = f"s-{MARK}" if visibility is life.Visibility.PRIVATE else f"s-{word}"
-        yield visibility.value, {**THINGS, "board": f"b-{word}", "share": share}
+        yield visibility.value, {**THINGS, "board": f"b-{word}", "upload": f"up-{word}", "share": share}
 
 
 def test_every_route_has_a_rule_or_is_on_the_short_list() -> None:
@@ -248,9 +289,9 @@ async def test_everybody_gets_what_is_theirs(
                     refusals = {401} if name == "nobody" else {403} if exists else {404}
                     assert status in refusals, say
                     # a refusal repeats what was asked for, and nothing else
-                    assert MARK not in text.replace(things["board"], "").replace(things["share"], "").replace(
-                        things["secret"], ""
-                    ), say
+                    assert MARK not in text.replace(things["board"], "").replace(things["upload"], "").replace(
+                        things["share"], ""
+                    ).replace(things["secret"], "").replace(things["job"], ""), say
                 elif operation.key in PER_THING:
                     board = furnished.hub.database.boards.get(THINGS["board"])
                     assert (board.generation > 1) == at_least(name, PER_THING[operation.key]), say

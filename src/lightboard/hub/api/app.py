@@ -79,7 +79,8 @@ class App:
             if route.streams:
                 await _while_connected(route.handle(asked, send), receive)
                 return
-            reply = _reply(route, await self._handled(route, asked, receive))
+            handled = route.handle(asked, receive) if route.reads else self._handled(route, asked, receive)
+            reply = _reply(route, await handled)
             if route.audit:
                 await self._run(self._record, route, asked, reply)
         except Disconnected:
@@ -192,13 +193,12 @@ class App:
         note: routes.Note | None = None,
     ) -> None:
         note = note or routes.Note()
-        workspace = thing.board.workspace if isinstance(thing, may.OneBoard) else getattr(thing, "workspace", "")
         entry = accounts.AuditEntry(
             time=self._services.clock(),
             actor=note.actor or identity.name,
             action=route.audit,
             thing=note.thing or "/".join(path.values()),
-            workspace=workspace,
+            workspace=may.workspace_of(thing),
             outcome=outcome,
             address=address,
             detail=note.detail,
@@ -298,6 +298,8 @@ async def _body(kind: type | None, headers: Mapping[str, str], receive: Receive)
     if kind is None:
         return None
     raw = await read_body(receive)
+    if kind is bytes:  # as it is, of any media type
+        return raw
     if not raw:
         return _converted({}, kind, strict=True)
     media_type = headers.get("content-type", "application/json").partition(";")[0].strip().lower()

@@ -1,8 +1,10 @@
-"""Server-sent events: boards that changed, as the client sees them.
+"""Server-sent events: boards and jobs that changed, as the client sees them.
 
     event: resync     {}          read the list (again): the first event, and after something was missed
     event: board      Board       created or changed
     event: removed    {"id"}      deleted, or no longer visible to the client
+    event: job        Job         registered or changed, without environment and changes of the code
+    event: job_removed {"id"}     deleted
 
 Who the client is and what it may is checked again every `CHECK_SECS`; the stream ends if it is nobody any more.
 """
@@ -18,9 +20,10 @@ import msgspec
 
 from lightboard import errors
 from lightboard.hub import life
-from lightboard.hub.api import definitions, news, problems, shapes
+from lightboard.hub.api import definitions, job_shapes, news, problems, shapes
 from lightboard.hub.api.routes import Asked, Route, Struct
 from lightboard.hub.db import lists
+from lightboard.hub.life import jobs
 from lightboard.hub.people.may import Action
 
 # A comment keeps connections open through proxies that close silent ones after 30 or 60 seconds.
@@ -86,7 +89,7 @@ async def _follow(
             if roles != view.roles:  # boards appear or vanish that did not change themselves
                 await write(_event("resync", {}))
             view = _renewed(view, bulletin, roles)
-            if data := b"".join(_told(view, bulletin, asked.query.workspace)):
+            if data := b"".join((*_told(view, bulletin, asked.query.workspace), *_told_jobs(asked, view, bulletin))):
                 await write(data)
 
 
@@ -121,6 +124,17 @@ def _told(view: shapes.View, bulletin: news.Bulletin, workspace: str) -> Iterato
             yield _event("removed", {"id": name})
 
 
+def _told_jobs(asked: Asked[ChangesQuery, None], view: shapes.View, bulletin: news.Bulletin) -> Iterator[bytes]:
+    seen = job_shapes.View(view.identity, view.roles, bulletin.names, bulletin.job_boards, view.base_url, asked.now)
+    for (workspace, name), job in bulletin.jobs.items():
+        if asked.query.workspace and asked.query.workspace != workspace:
+            continue
+        if job is not None and seen.sees(job):
+            yield _event("job", seen.job(job))
+        elif job is None and seen.sees(jobs.Job(id=name, name="", workspace=workspace, user="", created=0.0)):
+            yield _event("job_removed", {"id": name})
+
+
 def _outlined(name: str, outline: lists.Outline) -> life.Board:
     """As much of a board as decides who sees it."""
     return life.Board(
@@ -140,5 +154,5 @@ def _event(kind: str, value: Any) -> bytes:
 
 ROUTES = (
     Route("GET", "/changes", stream, Action.BOARD_LIST, query=ChangesQuery, answer=str, streams=True,
-          media_type="text/event-stream", about="Sends boards that change, as server-sent events."),
+          media_type="text/event-stream", about="Sends boards and jobs that change, as server-sent events."),
 )  # fmt: skip

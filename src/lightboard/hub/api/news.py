@@ -1,4 +1,4 @@
-"""Changes of boards, handed to requests that wait and to event streams; nobody polls.
+"""Changes of boards and jobs, handed to requests that wait and to event streams; nobody polls.
 
 One subscription of `database.changes` per process, from the first listener on. Its calls come from any thread and are
 carried into the event loop:
@@ -20,8 +20,9 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
 from lightboard.hub import db, life
+from lightboard.hub.db import jobs as stored_jobs
 from lightboard.hub.db import lists, settings
-from lightboard.hub.life import accounts
+from lightboard.hub.life import accounts, jobs
 
 # Changes that come within this time are read and sent together.
 GATHER_SECS = 0.05
@@ -34,9 +35,12 @@ Roles = Mapping[str, accounts.Role]
 
 @dataclasses.dataclass(frozen=True)
 class Bulletin:
-    """Boards that changed, None for one that is gone, with everything that answers about them need."""
+    """Boards and jobs that changed, None for one that is gone, with everything that answers about them need."""
 
     boards: Mapping[str, life.Board | None]
+    # by workspace and id
+    jobs: Mapping[tuple[str, str], jobs.Job | None]
+    job_boards: Mapping[str, life.Board]
     # who could see them before
     before: Mapping[str, lists.Outline]
     policies: settings.Policies
@@ -175,7 +179,7 @@ class News:
     def _told(self, board: str) -> None:
         for event in self._waits.get(board, ()) if board else self._all_waits():
             event.set()
-        if self._streams:
+        if self._streams and not board.startswith("console:"):
             self._changed.add(board)
             self._due.set()
 
@@ -221,11 +225,25 @@ class News:
 
     def _read(self, changed: set[str], users: set[str]) -> Bulletin:
         known = self._known  # changed only by the task that waits for this
+        of_jobs = {each for each in changed if each.startswith(stored_jobs.NEWS)}
+        changed = changed - of_jobs
         boards = self._database.lists.some(changed)
+        told = self._jobs(of_jobs)
+        some = [each for each in told.values() if each is not None]
+        people = [name for each in some for name in (each.user, each.stop_by) if name]
         return Bulletin(
             boards={name: boards.get(name) for name in sorted(changed)},
+            jobs=told,
+            job_boards=self._database.lists.some({each.board for each in some if each.board}) if some else {},
             before={name: known[name] for name in changed if name in known},
             policies=self._database.settings.policies(),
-            names=self._database.people.names(each.owner for each in boards.values()),
+            names=self._database.people.names([*(each.owner for each in boards.values()), *people]),
             roles=self._database.workspaces.roles_of(users),
         )
+
+    def _jobs(self, told: set[str]) -> dict[tuple[str, str], jobs.Job | None]:
+        if not told:
+            return {}
+        pairs = [each.removeprefix(stored_jobs.NEWS).partition(":") for each in sorted(told)]
+        found = self._database.jobs.some({job for _, _, job in pairs})
+        return {(workspace, job): found.get(job) for workspace, _, job in pairs}

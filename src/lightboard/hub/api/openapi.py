@@ -86,9 +86,16 @@ def _operation(route: Route, schemas: Mapping[Any, Any], components: Mapping[str
         operation["x-action"] = route.action.value
     if route.body is not None:
         content = {"application/json": {"schema": schemas[route.body]}}
+        if route.body is bytes:
+            content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
         operation["requestBody"] = {"required": _needs_body(route.body), "content": content}
-    if (route.method, route.path) == ("POST", "/boards"):
-        operation["parameters"].append(_header("Idempotency-Key", "The same key makes one board, however often sent"))
+    if route.reads:
+        content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+        operation["requestBody"] = {"required": True, "content": content}
+    if (route.method, route.path) in (("POST", "/boards"), ("POST", "/jobs")):
+        noun = route.path.strip("/").removesuffix("s")
+        about = f"The same key makes one {noun}, however often sent"
+        operation["parameters"].append(_header("Idempotency-Key", about))
     if (route.method, route.path) == ("PATCH", "/boards/{board}"):
         operation["parameters"].append(_header("If-Match", "The generation that was read; 412 if it is another now"))
     return operation
@@ -118,7 +125,7 @@ def _query_parameters(reference: Mapping[str, Any], components: Mapping[str, Any
 
 
 def _needs_body(kind: type) -> bool:
-    return any(each.required for each in msgspec.structs.fields(kind))
+    return kind is bytes or any(each.required for each in msgspec.structs.fields(kind))
 
 
 def _responses(route: Route, schemas: Mapping[Any, Any]) -> dict[str, Any]:

@@ -20,7 +20,9 @@ import msgspec
 
 from lightboard.hub import db, keeper, runtimes
 from lightboard.hub.api import failing, news
-from lightboard.hub.life import accounts, nouns
+from lightboard.hub.jobs import boards as job_boards
+from lightboard.hub.jobs import console
+from lightboard.hub.life import accounts, jobs, nouns
 from lightboard.hub.people import attempts, may, passwords, vault
 from lightboard.hub.people.may import Action
 
@@ -67,6 +69,8 @@ class Services:
     runtime: runtimes.Runtime
     keeper: keeper.Keeper
     sources: Sources
+    consoles: console.Consoles  # what jobs printed
+    job_boards: job_boards.JobBoards
     clock: Callable[[], float]
     url: Callable[[Scope], str]  # the address of the hub as this client opens it, without a slash at its end
     who: Callable[[Scope], Awaitable[may.Identity]]
@@ -112,6 +116,11 @@ class Asked(Generic[Query, Body]):
     def board(self) -> nouns.Board:
         assert isinstance(self.thing, may.OneBoard)
         return self.thing.board
+
+    @property
+    def job(self) -> jobs.Job:
+        assert isinstance(self.thing, may.OneJob)
+        return self.thing.job
 
     @property
     def workspace(self) -> str:
@@ -176,4 +185,6 @@ class Route:
     audit: str = ""
     # an event stream: the handler is a coroutine function (asked, send) that sends the whole answer
     streams: bool = False
+    # reads its body as it comes: the handler is a coroutine function (asked, receive)
+    reads: bool = False
     media_type: str = "application/json"  # of the answer

@@ -10,6 +10,7 @@ from lightboard.hub.api import (
     boards,
     changes,
     checks,
+    jobs,
     links,
     manifests,
     me,
@@ -29,7 +30,7 @@ from lightboard.hub.api import (
 from lightboard.hub.api.routes import Route
 
 MODULES = (
-    boards, checks, batch, changes, shares, manifests, quota, openapi,
+    boards, jobs, checks, batch, changes, shares, manifests, quota, openapi,
     me, account, sessions, tokens, access_keys, links, users, people,
     workspaces, members, secrets, settings, audit, overview,
 )  # fmt: skip

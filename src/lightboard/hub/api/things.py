@@ -30,6 +30,8 @@ def _missing(thing: may.Thing, name: str) -> str:
     """What is said to be missing: the same word as if it did not exist."""
     if isinstance(thing, may.OneBoard):
         return thing.board.id
+    if isinstance(thing, may.OneJob):
+        return thing.job.id
     return thing.workspace if isinstance(thing, may.InWorkspace) else name
 
 
@@ -46,6 +48,13 @@ def board(services: Services, identity: may.Identity, path: Mapping[str, str], b
     if found is None:
         raise problems.not_found(path["board"])
     return may.OneBoard(found, _role(services, identity, found.workspace))
+
+
+def job(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.OneJob:
+    found = services.database.jobs.find(path["job"])
+    if found is None:
+        raise problems.not_found(path["job"])
+    return may.OneJob(found, _role(services, identity, found.workspace))
 
 
 def workspace(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:

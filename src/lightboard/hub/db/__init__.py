@@ -7,7 +7,8 @@ Every method is one transaction and may be called from any thread. Values are th
 
     boards, lists, journal, shares    boards, pages of them, their events with the audit log, links to them
     people, workspaces                users, sessions, tokens; members and secrets
-    signing                           nonces of signed requests; training jobs
+    jobs                              training jobs
+    signing                           nonces of signed requests
     settings, leases, changes         what admins set; which hub process leads; news of boards
     migrating, backups                tables of older releases; copies
 """
@@ -23,6 +24,7 @@ from lightboard.hub.db import (
     backups,
     boards,
     changes,
+    jobs,
     journal,
     leases,
     lists,
@@ -56,6 +58,7 @@ class Database:
             raise
         self.changes = changes.Changes(self._transactions)
         self.boards = boards.Boards(self._transactions, self.changes)
+        self.jobs = jobs.Jobs(self._transactions, self.changes)
         self.lists = lists.Lists(self._transactions)
         self.journal = journal.Journal(self._transactions)
         self.people = people.People(self._transactions)

@@ -22,7 +22,7 @@ LONGEST_SEARCH = 4000
 
 def board_row(board: life.Board) -> dict[str, Any]:
     """Without `version`, which only statements change."""
-    row = {name: _plain(getattr(board, name)) for name in _PLAIN}
+    row = {name: plain(getattr(board, name)) for name in _PLAIN}
     row |= {name: getattr(board.policy, name) for name in _POLICY}
     row["sources"] = [dataclasses.asdict(each) for each in board.sources]
     row["labels"] = dict(board.labels)
@@ -55,7 +55,7 @@ def board_of(row: sa.RowMapping | Mapping[str, Any]) -> life.Board:
 
 def row_of(value: Any) -> dict[str, Any]:
     """The row of a dataclass whose members are columns."""
-    return {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+    return {each.name: plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
 
 
 def value_of(kind: type[_T], row: sa.RowMapping, **converted: Any) -> _T:
@@ -64,7 +64,7 @@ def value_of(kind: type[_T], row: sa.RowMapping, **converted: Any) -> _T:
     return kind(**{name: row[name] for name in names} | converted)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     if isinstance(value, enum.Enum):
         return value.value
     return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value

@@ -1,6 +1,6 @@
-"""What signed requests leave behind: nonces that were used, and training jobs that were registered.
+"""Nonces of signed requests.
 
-Nonces are in the database and not in the memory of a process: hubs that share a database refuse each other's, and a
+They are in the database and not in the memory of a process: hubs that share a database refuse each other's, and a
 restart forgets none. A nonce is kept as long as the time of its request is accepted, and a key has a bounded number.
 """
 
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from lightboard.hub.db import rows, tables, transactions
-from lightboard.hub.life import accounts
+from lightboard.hub.db import tables, transactions
 
-NONCES, JOBS = tables.NONCES, tables.JOBS
+NONCES = tables.NONCES
 MOST_NONCES = 50_000  # of one key, in half an hour
-MOST_JOBS = 1000  # of one user; the oldest are forgotten
 
 
 class Signing:
@@ -32,15 +30,3 @@ class Signing:
             if connection.execute(used).scalar_one() >= MOST_NONCES:
                 return False
             return transactions.insert_new(connection, NONCES, {"key": key, "nonce": nonce, "expires": expires})
-
-    def add_job(self, job: accounts.Job) -> None:
-        with self._database.write() as connection:
-            connection.execute(sa.insert(JOBS).values(**rows.row_of(job)))
-            mine = JOBS.c.user == job.user
-            newest = sa.select(JOBS.c.id).where(mine).order_by(JOBS.c.created.desc(), JOBS.c.id).limit(MOST_JOBS)
-            connection.execute(sa.delete(JOBS).where(mine, JOBS.c.id.not_in(newest)))
-
-    def job(self, job: str) -> accounts.Job | None:
-        with self._database.read() as connection:
-            row = connection.execute(sa.select(JOBS).where(JOBS.c.id == job)).mappings().first()
-            return None if row is None else rows.value_of(accounts.Job, row)

@@ -263,7 +263,58 @@ JOBS = sa.Table(
     _text("user", _of("users.id")),
     _time("created"),
     sa.Column("outputs", JSON, nullable=False),
+    sa.Column("state", SORTED, nullable=False),
+    _text("reason"),
+    _text("message"),
+    _number("exit_code", nullable=True),
+    _text("signal"),
+    sa.Column("command", JSON, nullable=False),
+    _text("directory"),
+    _text("host"),
+    _text("logdir"),
+    sa.Column("labels", JSON, nullable=False),
+    sa.Column("environment", JSON, nullable=False),
+    sa.Column("git", JSON, nullable=False),
+    sa.Column("figures", JSON, nullable=False),
+    _maybe_time("started"),
+    _maybe_time("ended"),
+    _time("heartbeat_secs"),
+    _maybe_time("last_report"),
+    _maybe_time("stop_requested"),
+    _text("stop_by"),
+    _time("stop_grace_secs"),
+    _flag("has_events"),
+    _text("board_mode"),
+    _text("board_label"),
+    _text("board_status"),
+    _text("board"),
+    _text("board_message"),
+    # when the hub tries to make its board; null: not at all, or it is made
+    sa.Column("board_again_at", sa.Double(), nullable=True, index=True),
+    sa.Column("log_bytes", sa.BigInteger(), nullable=False),
+    _number("version"),
+    # of its registration: the same key of a user makes one job; `request` is a hash of what was asked for
+    _text("key", nullable=True),
+    _bytes("request", nullable=True),
+    # derived, for lists
+    sa.Column("name_key", SORTED, nullable=False),
+    _text("search"),
+    sa.Index(None, "created", "id"),
+    sa.Index(None, "name_key", "id"),
+    sa.Index(None, "state", "id"),
+    sa.Index(None, "workspace", "created", "id"),
     sa.Index(None, "user", "created"),
+    sa.Index(None, "user", "key", unique=True),
+)
+
+# labels of jobs once more, for lists and boards by label
+JOB_LABELS = sa.Table(
+    "job_labels",
+    METADATA,
+    _text("job", _of("jobs.id"), primary_key=True),
+    _text("name", primary_key=True),
+    _text("value"),
+    sa.Index(None, "name", "value", "job"),
 )
 
 # -- the hub

@@ -9,6 +9,7 @@ laptop and on a cluster.
     quota       how many boards may be active
     names, durations    texts of people, checked
     accounts    users, workspaces, tokens, secrets, shares
+    jobs        training jobs: states, reports, requests to stop, silence
 """
 
 from __future__ import annotations

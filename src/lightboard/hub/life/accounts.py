@@ -82,19 +82,6 @@ class AccessKey:
     last_used: float | None = None
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Job:
-    """A training job that somebody registered, so that a board can be made for it. `outputs` has the addresses where
-    it writes, by channel. The hub does not run it."""
-
-    id: str
-    name: str
-    workspace: str
-    user: str
-    created: float
-    outputs: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
-
-
 @dataclasses.dataclass(frozen=True)
 class OneTimeLink:
     """A link that works once: `purpose` is "first-admin" or "reset"."""

@@ -6,6 +6,7 @@ a thing gets the same answer as if it did not exist: callers ask `sees` first.
     hub        admins of the hub only, but for what everybody signed in may do
     workspace  by role: viewer < editor < admin < owner
     board      by role and visibility; owners of a board may do everything with it
+    job        by role; users may do everything with their jobs, and only they report about them
     own        sessions, tokens and the account of somebody: only themselves
 
 Admins of the hub may do everything, except to act as somebody else. A token may do what its user may, within its
@@ -17,7 +18,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 
-from lightboard.hub.life import accounts, nouns
+from lightboard.hub.life import accounts, jobs, nouns
 
 Role = accounts.Role
 
@@ -51,6 +52,14 @@ class Action(str, enum.Enum):
     BOARD_DELETE = "board.delete"
     BOARD_SHARE = "board.share"
     BOARD_LOGS = "board.logs"
+    # jobs
+    JOB_LIST = "job.list"  # of all workspaces; the answer has only what `sees` allows
+    JOB_CREATE = "job.create"  # in a workspace
+    JOB_READ = "job.read"
+    JOB_LOGS = "job.logs"  # its console, environment and uncommitted changes
+    JOB_COMMAND = "job.command"  # stop it, change its labels, make its board
+    JOB_REPORT = "job.report"  # as its runner
+    JOB_DELETE = "job.delete"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,13 +106,20 @@ class OneBoard:
     role: Role | None  # in the board's workspace
 
 
-Thing = Hub | Own | InWorkspace | OneBoard
+@dataclasses.dataclass(frozen=True)
+class OneJob:
+    job: jobs.Job
+    role: Role | None  # in the job's workspace
+
+
+Thing = Hub | Own | InWorkspace | OneBoard | OneJob
 
 # The lowest role that may do it to any thing of the workspace.
 _LEAST = {
     Action.WORKSPACE_READ: Role.VIEWER,
     Action.SECRETS_READ: Role.EDITOR,
     Action.BOARD_CREATE: Role.EDITOR,
+    Action.JOB_CREATE: Role.EDITOR,
     Action.WORKSPACE_EDIT: Role.ADMIN,
     Action.MEMBERS_EDIT: Role.ADMIN,
     Action.MEMBERS_REMOVE: Role.ADMIN,
@@ -121,16 +137,25 @@ _LEAST_BOARD = {
     Action.BOARD_DELETE: Role.ADMIN,
     Action.BOARD_SHARE: Role.ADMIN,
 }
-_LISTS = frozenset({Action.BOARD_LIST, Action.WORKSPACE_LIST})
+# Of jobs that others in the workspace run. Nobody else reports about them.
+_LEAST_JOB = {
+    Action.JOB_READ: Role.VIEWER,
+    Action.JOB_LOGS: Role.EDITOR,
+    Action.JOB_COMMAND: Role.EDITOR,
+    Action.JOB_DELETE: Role.ADMIN,
+}
+_LISTS = frozenset({Action.BOARD_LIST, Action.WORKSPACE_LIST, Action.JOB_LIST})
 _FOR_EVERYBODY = frozenset({Action.HUB_READ, Action.WORKSPACE_CREATE, Action.PEOPLE_FIND}) | _LISTS
-_READING = frozenset({Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ}) | _LISTS
+_READING = _LISTS | {
+    Action.BOARD_READ, Action.BOARD_OPEN, Action.BOARD_LOGS, Action.WORKSPACE_READ, Action.JOB_READ, Action.JOB_LOGS,
+}  # fmt: skip
 # What a scope of a token allows; `scope!workspace=ID` only there.
 SCOPES = {
     "boards:read": _READING,
     "boards:write": _READING
     | {
         Action.BOARD_CREATE, Action.BOARD_COMMAND, Action.BOARD_EDIT, Action.BOARD_DELETE, Action.BOARD_SHARE,
-        Action.SECRETS_READ,
+        Action.SECRETS_READ, Action.JOB_CREATE, Action.JOB_COMMAND, Action.JOB_REPORT, Action.JOB_DELETE,
     },
     "workspaces:write": frozenset(_LEAST)
     | {Action.WORKSPACE_CREATE, Action.WORKSPACE_LIST, Action.PEOPLE_FIND},
@@ -148,6 +173,8 @@ def may(identity: Identity, action: Action, thing: Thing) -> bool:
         return _may_with_board(identity, action, thing)
     if identity.user is None:
         return False
+    if isinstance(thing, OneJob):
+        return _may_with_job(identity.user, action, thing)
     if isinstance(thing, Hub):
         open_to_all = action in _FOR_EVERYBODY and (thing.self_service or action is not Action.WORKSPACE_CREATE)
         return identity.user.admin or open_to_all
@@ -166,11 +193,22 @@ def sees(identity: Identity, thing: Thing) -> bool:
     """Whether the thing exists for this identity: otherwise it is not found."""
     if isinstance(thing, OneBoard):
         return may(identity, Action.BOARD_READ, thing) or may(identity, Action.BOARD_OPEN, thing)
+    if isinstance(thing, OneJob):
+        return may(identity, Action.JOB_READ, thing)
     if isinstance(thing, InWorkspace):
         return may(identity, Action.WORKSPACE_READ, thing)
     if isinstance(thing, Own):
         return may(identity, Action.OWN_READ, thing)
     return may(identity, Action.HUB_READ, thing)
+
+
+def workspace_of(thing: Thing) -> str:
+    """ "" if it is in none."""
+    if isinstance(thing, OneBoard):
+        return thing.board.workspace
+    if isinstance(thing, OneJob):
+        return thing.job.workspace
+    return thing.workspace if isinstance(thing, InWorkspace) else ""
 
 
 def workspaces_of(identity: Identity) -> frozenset[str] | None:
@@ -221,6 +259,13 @@ def _may_with_board(identity: Identity, action: Action, thing: OneBoard) -> bool
     return _has(thing.role, least)
 
 
+def _may_with_job(user: accounts.User, action: Action, thing: OneJob) -> bool:
+    if user.id == thing.job.user and thing.role is not None:
+        return action in _LEAST_JOB or action is Action.JOB_REPORT
+    least = _LEAST_JOB.get(action)
+    return least is not None and (user.admin or _has(thing.role, least))
+
+
 def _has(role: Role | None, least: Role) -> bool:
     return role is not None and role.rank >= least.rank
 
@@ -235,8 +280,6 @@ def _allows(scope: str, action: Action, thing: Thing) -> bool:
     name, _, only = scope.partition("!workspace=")
     if action is Action.HUB_READ and not only:
         return True
-    if only and action not in _LISTS:
-        workspace = thing.board.workspace if isinstance(thing, OneBoard) else getattr(thing, "workspace", "")
-        if workspace != only:
-            return False
+    if only and action not in _LISTS and workspace_of(thing) != only:
+        return False
     return action in SCOPES.get(name, frozenset())

@@ -8,6 +8,7 @@ Everything the hub keeps lies below `dir`:
     hub.sqlite3          the database, unless another one is named
     key                  encrypts secrets of stores
     boards/<id>/         processes of boards
+    jobs/<id>/           what jobs printed
 
 With SQLite one hub uses a folder. Hubs on one PostgreSQL share it if they run on one machine, because each of them
 forwards to the boards' sockets; one of them keeps the boards. When the hub ends, boards run on; the next one finds
@@ -35,6 +36,8 @@ from lightboard.hub import db, keeper, runtimes, sources
 from lightboard.hub.api import app as api_
 from lightboard.hub.api import news, routes, table
 from lightboard.hub.api.pai import door as pai
+from lightboard.hub.jobs import boards as job_boards
+from lightboard.hub.jobs import console, watch
 from lightboard.hub.people import frames, identity, passwords, vault
 from lightboard.hub.runtimes import process
 from lightboard.hub.server import app, clients, config, defaults, files, first_admin, metrics, visits
@@ -43,6 +46,7 @@ from lightboard.server import serving
 DATABASE = "hub.sqlite3"
 KEY = "key"
 LOCK = "lock"
+JOBS = "jobs"
 THREADS = 8
 # Pages of notebooks on this machine. A policy cannot name IPv6 addresses.
 LOCAL_PAGES = ("http://localhost:*", "http://127.0.0.1:*", "https://localhost:*", "https://127.0.0.1:*")
@@ -59,6 +63,7 @@ class Hub:
     app: app.Hub
     services: routes.Services
     keeper: keeper.Keeper
+    watch: watch.Watch  # of jobs
     link: str
 
 
@@ -115,6 +120,8 @@ def opened(
         identities = identity.Identities(
             database, clock=clock, url=who_asks.url, threads=threads, frame_tickets=frames.Frames(keys)
         )
+        of_jobs = job_boards.JobBoards(database, places, clock)
+        consoles = console.Consoles(folder / JOBS)
         ancestors = _frame_ancestors(settings, loopback=loopback)
         services = routes.Services(
             database=database,
@@ -123,6 +130,8 @@ def opened(
             runtime=runtime,
             keeper=keep,
             sources=places,
+            consoles=consoles,
+            job_boards=of_jobs,
             clock=clock,
             url=who_asks.url,
             who=identities.who,
@@ -153,7 +162,8 @@ def opened(
             frame_tickets=frames.Frames(keys),
             frame_ancestors=ancestors,
         )
-        yield Hub(root, services, keep, link)
+        watching = watch.Watch(database, of_jobs, consoles, clock=clock)
+        yield Hub(root, services, keep, watching, link)
 
 
 def serve(
@@ -173,9 +183,11 @@ def serve(
 
         async def main() -> None:
             tasks.keeper = asyncio.create_task(hub.keeper.run(), name="keeper")
+            watching = asyncio.create_task(hub.watch.run(), name="jobs")
             try:
                 await server.serve(sockets)
             finally:
+                watching.cancel()
                 await _end(tasks.keeper)
                 await hub.app.aclose()
 

@@ -17,7 +17,7 @@ from lightboard.hub.api.pai import tensorboards
 from lightboard.hub.api.pai.words import Told, Words
 from lightboard.hub.api.routes import Asked, Note, Reply, Route, Services
 from lightboard.hub.api.shapes import time
-from lightboard.hub.life import accounts, names
+from lightboard.hub.life import jobs, names
 from lightboard.hub.people import may
 from lightboard.hub.people.may import Action
 
@@ -70,14 +70,14 @@ class Logs(Told, frozen=True, kw_only=True):
 
 
 def of_job(services: Services, identity: may.Identity, path: Mapping[str, str], body: Any) -> may.Thing:
-    found = services.database.signing.job(path["job"])
+    found = services.database.jobs.find(path["job"])
     if found is None:
         raise problems.not_found(path["job"])
     return things.in_workspace(services, identity, found.workspace)
 
 
 def create(asked: Asked[Any, NewJob]) -> Reply:
-    job = accounts.Job(
+    job = jobs.Job(
         id=names.new_id("train", secrets.token_bytes(names.ID_BYTES)),
         name=names.checked_name(asked.body.training_job_name),
         workspace=asked.workspace,
@@ -85,12 +85,12 @@ def create(asked: Asked[Any, NewJob]) -> Reply:
         created=asked.now,
         outputs={each.name: each.output_uri for each in asked.body.output_channels if each.output_uri},
     )
-    asked.services.database.signing.add_job(job)
+    asked.services.database.jobs.add_registered(job)
     return Reply(value=NamedJob(training_job_id=job.id), note=Note(thing=job.id, detail={"name": job.name}))
 
 
 def show(asked: Asked[Any, None]) -> Job:
-    job = asked.services.database.signing.job(asked.path["job"])
+    job = asked.services.database.jobs.find(asked.path["job"])
     if job is None:
         raise problems.not_found(asked.path["job"])
     return Job(
