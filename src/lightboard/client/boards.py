@@ -14,7 +14,7 @@ import datetime as dt
 import time
 import urllib.parse
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lightboard import errors
@@ -33,6 +33,7 @@ AWAY_SECS = 60.0
 # How often a board that nothing happens to is looked at.
 LOOK_SECS = 1.0
 Source = str | Mapping[str, str]
+Progress = Callable[["Board"], None]
 
 
 class Board:
@@ -169,16 +170,19 @@ class Board:
         headers = {"If-Match": str(self.generation)}
         return self._renewed(self._requests.send("PATCH", self._path, body, headers=headers))
 
-    def wait(self, timeout: float | None = WAIT_SECS) -> Board:
+    def wait(self, timeout: float | None = WAIT_SECS, *, progress: Progress | None = None) -> Board:
         """Waits until the last command is done: the board answers, is stopped, or is gone.
 
-        Raises StartFailed if it should run and does not, TimedOut after `timeout` seconds (None: no limit).
+        `progress` is called with the board about once a second meanwhile. Raises StartFailed if it should run and does
+        not, TimedOut after `timeout` seconds (None: no limit).
         """
         wanted = str(self.data.get("desired") or "Run")
         generation = self.generation
-        holding = _Holding(timeout)
+        holding = _Holding(timeout, HOLD_SECS if progress is None else LOOK_SECS)
         while not self._settled(generation):
             self._hold(holding, generation)
+            if progress is not None and not self._settled(generation):
+                progress(self)
         return self._checked(wanted)
 
     def wait_until(self, state: str, timeout: float | None = WAIT_SECS) -> Board:
@@ -199,7 +203,7 @@ class Board:
 
     def _hold(self, holding: _Holding, generation: int, *, gone: bool = False) -> None:
         """One held request. `gone`: that the board is not found is an answer, too."""
-        secs = min(holding.left, HOLD_SECS)
+        secs = min(holding.left, holding.longest)
         if secs <= 0:
             raise holding.late(self)
         began = time.monotonic()
@@ -293,8 +297,8 @@ class _Holding:
     State: `_last_answer`, a time; `_error`, what went wrong since then.
     """
 
-    def __init__(self, timeout: float | None) -> None:
-        self._timeout = timeout
+    def __init__(self, timeout: float | None, longest: float = HOLD_SECS) -> None:
+        self._timeout, self.longest = timeout, longest
         self._until = None if timeout is None else time.monotonic() + timeout
         self._last_answer = time.monotonic()
         self._error: hub_errors.HubError | None = None
