@@ -92,7 +92,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "picture": frozenset({"colors", "types", "errors"}),
     "notebook": frozenset({"client", "instances", "picture", "server", "types", "errors"}),
     # what users import as lightboard.hub: HTTP only
-    "client": frozenset({"errors"}),
+    "client": frozenset({"sources", "errors"}),
     "hub": frozenset(
         {
             "board",

@@ -15,9 +15,10 @@ MAY_IMPORT = {
     "people": {"life", "db"},
     "door": {"people", "life"},
     "sources": {"people", "db", "life", "runtimes"},
+    "uploads": {"people", "db", "life"},
     "jobs": {"people", "db", "life"},
-    "api": {"people", "db", "life", "keeper", "runtimes", "sources", "jobs"},
-    "server": {"life", "db", "runtimes", "keeper", "people", "door", "sources", "api", "jobs"},
+    "api": {"people", "db", "life", "keeper", "runtimes", "sources", "jobs", "uploads"},
+    "server": {"life", "db", "runtimes", "keeper", "people", "door", "sources", "api", "jobs", "uploads"},
 }
 
 

@@ -6,6 +6,7 @@ credentials   tokens that `lightboard login` stored
 addresses     addresses of hubs, and where a token may be sent
 hub_errors    what goes wrong
 values        answers as dataclasses
+uploads       logs that are sent to a hub: `uploads_files` finds them, `uploads_parts` packs, `uploads_sending` sends
 pai           points Alibaba's SDK at a hub
 """
 
@@ -30,6 +31,7 @@ from lightboard.client.hub_errors import (
     Unreachable,
 )
 from lightboard.client.tensorboard import TensorBoard
+from lightboard.client.uploads import Upload
 from lightboard.client.values import (
     Applied,
     Event,
@@ -74,6 +76,7 @@ __all__ = [
     "Token",
     "Unauthenticated",
     "Unreachable",
+    "Upload",
     "User",
     "Workspace",
     "pai",

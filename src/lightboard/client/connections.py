@@ -22,7 +22,7 @@ import time
 import urllib.parse
 import urllib.request
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lightboard import errors
@@ -38,6 +38,7 @@ RETRY_SECS = 3.0
 BACK_OFF_SECS = 0.1
 MOST_BACK_OFF_SECS = 5.0
 MOST_BODY_BYTES = 256 << 20
+PIECE_BYTES = 1 << 18
 REDIRECTS = 5
 _MOVED = (301, 302, 303, 307, 308)
 _PASSING = (429, 502, 503, 504)
@@ -51,7 +52,7 @@ class Request:
 
     method: str
     path: str  # below the hub's address, percent-encoded, with its query
-    body: bytes | None = None
+    body: bytes | Iterable[bytes] | None = None  # pieces are sent as they come, for each try again
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict, repr=False)
     again: bool = False
     silent_secs: float = SILENT_SECS
@@ -150,6 +151,35 @@ class Connections:
             raise self._unreachable(error) from error
         finally:
             connection.close()
+
+    def pieces(self, path: str, silent_secs: float = SILENT_SECS) -> Iterator[bytes]:
+        """Yields the body of an answer as it comes; breaking off raises Unreachable."""
+        request = Request("GET", path, headers={"Accept": "*/*"}, silent_secs=silent_secs)
+        try:
+            connection, response = self._sent(request, path, fresh=False)
+        except _Broken as broken:
+            if not broken.stale:
+                raise broken.error from broken.__cause__
+            try:
+                connection, response = self._sent(request, path, fresh=True)
+            except _Broken as again:
+                raise again.error from again.__cause__
+        kept = False
+        try:
+            if response.status != 200:
+                raise of_answer(_answer(response))
+            while piece := response.read(PIECE_BYTES):
+                yield piece
+            if response.length:
+                raise http.client.IncompleteRead(b"", response.length)
+            kept = not response.will_close
+        except (OSError, http.client.HTTPException) as error:
+            raise self._unreachable(error) from error
+        finally:
+            if kept:
+                self._keep(connection)
+            else:
+                connection.close()
 
     def _followed(self, request: Request) -> Answer:
         path = request.path

@@ -14,7 +14,17 @@ import os
 from typing import Any
 
 from lightboard import errors
-from lightboard.client import accounts, addresses, boards, connections, credentials, hub_errors, requests, values
+from lightboard.client import (
+    accounts,
+    addresses,
+    boards,
+    connections,
+    credentials,
+    hub_errors,
+    requests,
+    uploads,
+    values,
+)
 
 
 class Hub:
@@ -30,6 +40,7 @@ class Hub:
         self._requests = requests.Requests(self._connections)
         self._has_token = bool(found)
         self.boards = boards.Boards(self._requests)
+        self.uploads = uploads.Uploads(self._requests)
         self.users = accounts.Users(self._requests)
         self.tokens = accounts.Tokens(self._requests)
         self.workspaces = accounts.Workspaces(self._requests)

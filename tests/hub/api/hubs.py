@@ -26,6 +26,7 @@ from lightboard.hub.jobs import console
 from lightboard.hub.life import accounts, commands
 from lightboard.hub.people import identity, passwords, tokens, vault
 from lightboard.hub.sources import sources
+from lightboard.hub.uploads import uploads
 
 URL = "http://hub.test"
 API = f"{URL}/api/v1"
@@ -61,6 +62,7 @@ class Hub:
         self.keeper = keeper.Keeper(self.database, self.runtime, scripted.launch, holder="test", clock=self.clock)
         keys = vault.Vault(bytes(32))
         self.sources = sources.Sources(self.database, keys, roots=[str(root)], claims={"claim": str(root)})
+        self.uploads = uploads.Uploads(self.database, root.parent / "uploads", clock=self.clock)
         identities = identity.Identities(self.database, clock=self.clock, url=lambda _: URL)
         self.services = routes.Services(
             database=self.database,
@@ -69,6 +71,7 @@ class Hub:
             runtime=self.runtime,
             keeper=self.keeper,
             sources=self.sources,
+            uploads=self.uploads,
             consoles=console.Consoles(root / "consoles"),
             job_boards=job_boards.JobBoards(self.database, self.sources, self.clock),
             clock=self.clock,

@@ -26,6 +26,7 @@ from lightboard.hub.jobs import boards as job_boards
 from lightboard.hub.jobs import console
 from lightboard.hub.life import accounts, commands
 from lightboard.hub.people import identity, newcomers, passwords, tokens, vault
+from lightboard.hub.uploads import uploads
 
 URL = "http://hub.test"
 PASSWORD = "correct horse battery"
@@ -90,6 +91,7 @@ class Hub:
             "sources": self.sources,
             "consoles": console.Consoles(folder / "consoles"),
             "job_boards": job_boards.JobBoards(self.database, self.sources, self.clock),
+            "uploads": uploads.Uploads(self.database, folder / "uploads", clock=self.clock),
             "clock": self.clock,
             "url": _url,
             "who": identities.who,

@@ -180,7 +180,7 @@ class Furnished:
         for each in self.hub.database.uploads.all():
             run = self.hub.uploads.directory(each) / "run"
             run.mkdir(parents=True, exist_ok=True)
-            (run / "events.out.tfevents.1").write_text(f"{MARK} {each.name}")
+            (run / "events.out.tfevents.1").write_text(each.name)
 
     async def ask(self, name: str, operation: Operation, things: dict[str, str]) -> tuple[int, str]:
         path = operation.path.format(**things)

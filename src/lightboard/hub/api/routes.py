@@ -25,6 +25,7 @@ from lightboard.hub.jobs import console
 from lightboard.hub.life import accounts, jobs, nouns
 from lightboard.hub.people import attempts, may, passwords, vault
 from lightboard.hub.people.may import Action
+from lightboard.hub.uploads import uploads
 
 Query = TypeVar("Query")
 Body = TypeVar("Body")
@@ -69,6 +70,7 @@ class Services:
     runtime: runtimes.Runtime
     keeper: keeper.Keeper
     sources: Sources
+    uploads: uploads.Uploads
     consoles: console.Consoles  # what jobs printed
     job_boards: job_boards.JobBoards
     clock: Callable[[], float]

@@ -24,6 +24,7 @@ from lightboard.hub.api import (
     settings,
     shares,
     tokens,
+    uploads,
     users,
     workspaces,
 )
@@ -32,7 +33,7 @@ from lightboard.hub.api.routes import Route
 MODULES = (
     boards, jobs, checks, batch, changes, shares, manifests, quota, openapi,
     me, account, sessions, tokens, access_keys, links, users, people,
-    workspaces, members, secrets, settings, audit, overview,
+    workspaces, members, secrets, settings, audit, overview, uploads,
 )  # fmt: skip
 
 

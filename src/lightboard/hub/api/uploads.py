@@ -67,7 +67,7 @@ class UploadList(Answer, frozen=True, kw_only=True):
     items: list[Upload]
 
 
-class ListQuery(Struct, frozen=True, kw_only=True):
+class UploadListQuery(Struct, frozen=True, kw_only=True):
     workspace: definitions.Text = ""
     owner: definitions.Text = ""  # a user's name
 
@@ -144,7 +144,7 @@ class Removed(Answer, frozen=True, kw_only=True):
 # -- uploads
 
 
-def show_list(asked: Asked[ListQuery, None]) -> UploadList:
+def show_list(asked: Asked[UploadListQuery, None]) -> UploadList:
     database = asked.services.database
     roles = database.workspaces.roles(asked.user.id)
     found = asked.services.uploads.visible(
@@ -378,7 +378,7 @@ def _known(checksum: int) -> int | None:
 
 
 ROUTES = (
-    Route("GET", "/uploads", show_list, Action.BOARD_LIST, query=ListQuery, answer=UploadList,
+    Route("GET", "/uploads", show_list, Action.BOARD_LIST, query=UploadListQuery, answer=UploadList,
           about="Lists uploads that you may see."),
     Route("POST", "/uploads", create, Action.BOARD_CREATE, thing=things.workspace_of_body, body=NewUpload,
           answer=Upload, status=201, audit="upload.create", about="Creates an empty upload with a board."),

@@ -9,6 +9,7 @@ Every method is one transaction and may be called from any thread. Values are th
     people, workspaces                users, sessions, tokens; members and secrets
     jobs                              training jobs
     signing                           nonces of signed requests
+    uploads                           logs that people sent, and their files
     settings, leases, changes         what admins set; which hub process leads; news of boards
     migrating, backups                tables of older releases; copies
 """
@@ -34,6 +35,7 @@ from lightboard.hub.db import (
     shares,
     signing,
     transactions,
+    uploads,
     workspaces,
 )
 
@@ -67,6 +69,7 @@ class Database:
         self.settings = settings.Settings(self._transactions)
         self.signing = signing.Signing(self._transactions)
         self.leases = leases.Leases(self._transactions)
+        self.uploads = uploads.Uploads(self._transactions)
 
     @property
     def is_sqlite(self) -> bool:

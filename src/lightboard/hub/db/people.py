@@ -117,6 +117,9 @@ class People:
             theirs = sa.or_(boards.c.owner == user, boards.c.workspace.in_(personal))
             if connection.execute(sa.select(sa.func.count()).select_from(boards).where(theirs)).scalar_one():
                 raise refusals.Needed("the user owns boards", hint="delete them or give them to somebody else")
+            sent = sa.or_(tables.UPLOADS.c.owner == user, tables.UPLOADS.c.workspace.in_(personal))
+            if connection.execute(sa.select(sa.func.count()).select_from(tables.UPLOADS).where(sent)).scalar_one():
+                raise refusals.Needed("the user has uploads", hint="delete them first: `lightboard dev delete`")
             alone = _alone(connection, user, personal)
             if alone:
                 hint = "make somebody else an owner first"

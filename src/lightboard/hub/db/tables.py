@@ -317,6 +317,39 @@ JOB_LABELS = sa.Table(
     sa.Index(None, "name", "value", "job"),
 )
 
+# -- uploads
+
+UPLOADS = sa.Table(
+    "uploads",
+    METADATA,
+    _text("id", primary_key=True),
+    _text("board", index=True),
+    sa.Column("owner", sa.Text(), sa.ForeignKey("users.id"), nullable=False),
+    sa.Column("workspace", SORTED, sa.ForeignKey("workspaces.id"), nullable=False),
+    _time("created"),
+    _time("updated"),
+    _text("name"),
+    _text("description"),
+    _text("form"),
+    sa.Column("bytes", sa.BigInteger(), nullable=False),
+    _number("files"),
+    _number("runs"),
+    _text("session"),
+    _time("session_seen"),
+    _flag("deleting"),
+    sa.Index(None, "owner", "created"),
+    sa.Index(None, "workspace", "created"),
+)
+
+UPLOAD_FILES = sa.Table(
+    "upload_files",
+    METADATA,
+    _text("upload", _of("uploads.id"), primary_key=True),
+    sa.Column("path", SORTED, primary_key=True),
+    sa.Column("size", sa.BigInteger(), nullable=False),
+    sa.Column("checksum", sa.BigInteger(), nullable=False),
+)
+
 # -- the hub
 
 AUDIT = sa.Table(

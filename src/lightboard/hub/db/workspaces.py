@@ -63,6 +63,9 @@ class Workspaces:
             boards = sa.select(sa.func.count()).select_from(tables.BOARDS).where(tables.BOARDS.c.workspace == workspace)
             if connection.execute(boards).scalar_one():
                 raise refusals.Needed("the workspace has boards", hint="delete them first")
+            sent = sa.select(sa.func.count()).select_from(tables.UPLOADS).where(tables.UPLOADS.c.workspace == workspace)
+            if connection.execute(sent).scalar_one():
+                raise refusals.Needed("the workspace has uploads", hint="delete them first: `lightboard dev delete`")
             if not connection.execute(sa.delete(WORKSPACES).where(WORKSPACES.c.id == workspace)).rowcount:
                 raise errors.NotFound(f"no workspace {workspace[:100]}")
             scope = tables.SETTINGS.c.scope == f"workspace:{workspace}"

@@ -15,6 +15,9 @@
     roots = ["/data/logs"]             # local paths are allowed only below these
     allow_networks = ["10.20.0.0/16"]  # boards reach public servers and these; names of hosts, too
 
+    [uploads]
+    account_bytes = "50G"              # of all uploads of one user
+
     [claims]
     models = "/mnt/models"             # pvc://models/…, t9k://pvc/models/…
 
@@ -67,6 +70,12 @@ class Config:
     roots: tuple[str, ...] = ()
     allow_networks: tuple[str, ...] = ()  # networks and hosts that boards reach, beside public ones
     environment: tuple[str, ...] = ()  # names of variables that boards get from the hub's environment
+    # uploads; 0: no limit
+    store: str = ""  # "": the directory `uploads` below dir
+    account_bytes: int = 50 << 30
+    workspace_bytes: int = 0
+    hub_bytes: int = 0
+    account_files: int = 200_000
     # people
     session: float = 30 * 86400.0
     self_service: bool = True  # everybody signed in may create workspaces
@@ -195,6 +204,11 @@ _SETTINGS = {
     "roots": _Setting("boards", _list(_path), "a list of directories"),
     "environment": _Setting("boards", _list(_text), "a list of names of variables"),
     "allow_networks": _Setting("boards", _list(_server), 'a list such as ["10.20.0.0/16", "minio.example.org"]'),
+    "store": _Setting("uploads", _path, "a directory in quotes"),
+    "account_bytes": _Setting("uploads", _bytes, 'a size such as "50G"'),
+    "workspace_bytes": _Setting("uploads", _bytes, 'a size such as "500G"'),
+    "hub_bytes": _Setting("uploads", _bytes, 'a size such as "2T"'),
+    "account_files": _Setting("uploads", _count, "a number"),
     "session": _Setting("people", _secs, 'a duration such as "30d"'),
     "self_service": _Setting("people", _flag, "true or false"),
 }
@@ -218,8 +232,8 @@ def _of_file(file: str) -> dict[str, Any]:
     document = _toml(text, file)
     settings: dict[str, Any] = {}
     for section, content in document.items():
-        if section not in ("hub", "boards", "people", "claims") or not isinstance(content, dict):
-            known = "[hub], [boards], [people], [claims]"
+        if section not in ("hub", "boards", "uploads", "people", "claims") or not isinstance(content, dict):
+            known = "[hub], [boards], [uploads], [people], [claims]"
             raise _bad(f"`{section}` is not a section of this file; there are {known}", file, _line(text, "", section))
         for name, value in content.items():
             where = f"{file}:{_line(text, section, name)}"

@@ -8,6 +8,7 @@ Everything the hub keeps lies below `dir`:
     hub.sqlite3          the database, unless another one is named
     key                  encrypts secrets of stores
     boards/<id>/         processes of boards
+    uploads/<id>/files/  files that people sent, unless another directory is named
     jobs/<id>/           what jobs printed
 
 With SQLite one hub uses a folder. Hubs on one PostgreSQL share it if they run on one machine, because each of them
@@ -38,14 +39,17 @@ from lightboard.hub.api import news, routes, table
 from lightboard.hub.api.pai import door as pai
 from lightboard.hub.jobs import boards as job_boards
 from lightboard.hub.jobs import console, watch
+from lightboard.hub.life.uploads import Quotas
 from lightboard.hub.people import frames, identity, passwords, vault
 from lightboard.hub.runtimes import process
 from lightboard.hub.server import app, clients, config, defaults, files, first_admin, metrics, visits
+from lightboard.hub.uploads import uploads
 from lightboard.server import serving
 
 DATABASE = "hub.sqlite3"
 KEY = "key"
 LOCK = "lock"
+UPLOADS = "uploads"
 JOBS = "jobs"
 THREADS = 8
 # Pages of notebooks on this machine. A policy cannot name IPv6 addresses.
@@ -99,6 +103,12 @@ def opened(
         link = first_admin.prepare(database, environment, clock())
         runtime = process.Processes(folder, environment=environment, now=clock)
         stack.callback(runtime.close)
+        sent = uploads.Uploads(
+            database,
+            pathlib.Path(settings.store or folder / UPLOADS),
+            quotas=_quotas(settings),
+            clock=clock,
+        )
         places = sources.Sources(
             database,
             keys,
@@ -107,7 +117,8 @@ def opened(
             environment={name: environment[name] for name in settings.environment if name in environment},
             limits=runtimes.Limits(memory_bytes=settings.memory),
             allow_networks=settings.allow_networks,
-            closed=[str(folder)],
+            closed=[str(folder), str(sent.store)],
+            uploads=sent.path_of,
         )
         stack.callback(places.close)
         numbers = metrics.Metrics()
@@ -130,6 +141,7 @@ def opened(
             runtime=runtime,
             keeper=keep,
             sources=places,
+            uploads=sent,
             consoles=consoles,
             job_boards=of_jobs,
             clock=clock,
@@ -254,6 +266,15 @@ def _frame_ancestors(settings: config.Config, *, loopback: bool) -> tuple[str, .
     """A hub that only this machine reaches is shown by notebooks of this machine, as boards are."""
     local = LOCAL_PAGES if loopback and not settings.url else ()
     return ("'self'", *local, *settings.frame_ancestors)
+
+
+def _quotas(settings: config.Config) -> Quotas:
+    return Quotas(
+        account_bytes=settings.account_bytes or None,
+        workspace_bytes=settings.workspace_bytes or None,
+        hub_bytes=settings.hub_bytes or None,
+        account_files=settings.account_files or None,
+    )
 
 
 def _is_shared(settings: config.Config) -> bool:

@@ -16,12 +16,13 @@ import concurrent.futures
 import dataclasses
 import pathlib
 import urllib.parse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lightboard import errors, storage
 from lightboard.hub import db, runtimes
 from lightboard.hub.life import accounts, nouns
+from lightboard.hub.life import uploads as upload_
 from lightboard.hub.people import vault
 from lightboard.hub.runtimes import command
 from lightboard.hub.sources import places, probing, refusals, secrets
@@ -59,10 +60,13 @@ class Sources:
         allow_networks: Sequence[str] = (),
         closed: Sequence[str] = (),
         look_secs: float = probing.LOOK_SECS,
+        uploads: Callable[[str, str], str] = lambda uri, board: "",
     ) -> None:
-        """`environment` has the variables that the admin gives to boards, `closed` directories that no board reads."""
+        """`environment` has the variables that the admin gives to boards, `closed` directories that no board reads.
+        `uploads` returns the directory of an upload (its address, the id of a board), "" if it is not for that board."""
         self._database = database
         self._vault = keys
+        self._uploads = uploads
         self._places = places.Places(roots, claims, closed=closed)
         self._environment = _with_unsigned(environment or {})
         self._limits = limits or runtimes.Limits()
@@ -82,7 +86,7 @@ class Sources:
 
     async def launch(self, board: nouns.Board) -> runtimes.Launch:
         """Raises errors.LightboardError if the definition is wrong, OSError if trying again may help."""
-        plan = await asyncio.to_thread(self.plan, board.workspace, board.sources, admin=False)
+        plan = await asyncio.to_thread(self.plan, board.workspace, board.sources, admin=False, board=board.id)
         return runtimes.Launch(
             id=board.id,
             name=board.name,
@@ -145,13 +149,18 @@ class Sources:
 
     # -- plans
 
-    def plan(self, workspace: str, sources: Sequence[nouns.Source], *, admin: bool) -> Plan:
+    def plan(self, workspace: str, sources: Sequence[nouns.Source], *, admin: bool, board: str = "") -> Plan:
+        """`board`: its id, when it starts. Only then uploads are found, and only its own."""
         _check_list(sources)
         planned: list[nouns.Source] = []
         tables: dict[str, dict[str, Any]] = {}
         kinds: list[str] = []
         servers: list[str] = []
         for source in sources:
+            if upload_.id_in(source.uri):
+                kinds.append("upload")
+                planned.append(self._of_upload(source, board))
+                continue
             location = located(source)
             kinds.append(type_of(location))
             name = _secret_name(source, location)
@@ -162,12 +171,22 @@ class Sources:
             planned.append(self._planned(source, location, secret, admin=admin))
         _check_twice(planned)
         self._check_servers(servers)
-        local = set(kinds) <= {"local", "claim"}
+        local = set(kinds) <= {"local", "claim", "upload"}
         document = {} if local else self._document(tables)
         return Plan(sources=tuple(planned), storage=document, types=tuple(kinds))
 
     def _document(self, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         return {"networks": {"allow": list(self._networks.allow)}, **({"secrets": dict(tables)} if tables else {})}
+
+    def _of_upload(self, source: nouns.Source, board: str) -> nouns.Source:
+        """Others than its own board would show a private upload to whoever may create boards."""
+        found = self._uploads(source.uri, board) if board and not source.secret else ""
+        if not found:
+            raise refusals.InvalidUri(
+                f"only the board of an upload can read it: {source.uri}",
+                hint="share that board, or upload the files again",
+            )
+        return dataclasses.replace(source, uri=found)
 
     def _planned(
         self, source: nouns.Source, location: uris.Location, secret: _Secret | None, *, admin: bool

@@ -239,6 +239,8 @@ class Uploads:
 
     def flush(self, upload: Upload) -> Upload:
         """Waits until what this hub process wrote is on disk; counts the runs."""
+        if upload.session:  # its client is alive
+            self._database.uploads.change(upload.id, session_seen=self._clock())
         with self._lock:
             paths = self._unflushed.pop(upload.id, set())
         stored.flush(self.directory(upload), paths)
