@@ -73,7 +73,7 @@ test-frameworks: $(STAMPS)/frameworks ## programs of real frameworks, read by Te
 test-object-store: setup $(STAMPS)/object-store $(STAMPS)/azurite ## logs on real stores: SeaweedFS, JuiceFS, Azurite (450 MB), web servers
 	$(BIN)/python -m pytest -q -m object_store tests/stores tests/sdk/test_object_store.py
 
-test-notebook: setup $(STAMPS)/notebook browser ## boards in a real JupyterLab, behind its proxy, in saved notebooks (.venv-notebook, 260 MB)
+test-notebook: setup $(STAMPS)/notebook $(STAMPS)/jupyterhub browser ## boards in a real JupyterLab and JupyterHub, in saved notebooks (.venv-notebook, 340 MB)
 	.venv-notebook/bin/python -m pytest tests/jupyter
 
 test-pai: setup $(STAMPS)/pai ## Alibaba's own clients against a hub (.venv-pai, 400 MB)
@@ -251,6 +251,13 @@ $(STAMPS)/pai: requirements/pai.txt
 	PYTHON=$(PYTHON) sh tools/install_debian.sh python
 	test -x .venv-pai/bin/python || $(PYTHON) -m venv .venv-pai
 	.venv-pai/bin/python -m pip install --quiet -r requirements/pai.txt
+	@touch $@
+
+# The proxy of JupyterHub, from npm, without scripts of packages.
+$(STAMPS)/jupyterhub: tests/jupyter/proxy/package-lock.json tests/jupyter/proxy/package.json
+	@mkdir -p $(STAMPS) build/jupyterhub
+	cp tests/jupyter/proxy/package.json tests/jupyter/proxy/package-lock.json tests/jupyter/proxy/.npmrc build/jupyterhub/
+	cd build/jupyterhub && npm ci --ignore-scripts --loglevel=error --no-audit --no-fund
 	@touch $@
 
 # Debian 12 supports manylinux_2_34. On a newer system, `make dist MANYLINUX=auto` selects the oldest tag that fits.

@@ -28,6 +28,7 @@ class Lab:
 
     folder: Path
     url: str  # as people see it, with a slash at the end
+    user: tuple[str, str] = ("", "")  # of a JupyterHub: name and password
 
 
 class Server:
@@ -91,7 +92,7 @@ class Notebook:
 
     def open(self) -> None:
         """Until the kernel is idle: before that, running a cell does nothing."""
-        self.page.goto(f"{self.lab.url}lab/tree/{self.path.name}?token={TOKEN}&reset")
+        open_page(self.page, self.lab, f"lab/tree/{self.path.name}?reset")
         accept = self.page.locator(".jp-Dialog .jp-mod-accept")
         idle = self.page.locator("#jp-main-statusbar").get_by_text("| Idle")
         sync_api.expect(accept.or_(idle).first).to_be_visible()
@@ -132,6 +133,17 @@ class Notebook:
 
     def close(self) -> None:
         self.context.close()
+
+
+def open_page(page: sync_api.Page, lab: Lab, address: str) -> None:
+    """`address` is one below that of the lab, with a query."""
+    name, password = lab.user
+    page.goto(f"{lab.url}{address}" + ("" if name else f"&token={TOKEN}"))
+    if name and "/hub/login" in page.url:
+        page.locator("#username_input").fill(name)
+        page.locator("#password_input").fill(password)
+        page.locator("#login_submit").click()
+        page.wait_for_url(f"{lab.url}**")
 
 
 def _document(cells: list[str]) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """A real JupyterLab, and a page of it in Chromium, for `make test-notebook`.
 
-Two servers: one as on one's own machine, and one as behind a JupyterHub, which is reached by another name and below a
-prefix, so that boards are reached through jupyter-server-proxy or not at all.
+Two servers: one as on one's own machine, and one of a JupyterHub, which is reached by another name and below a prefix,
+so that boards are reached through jupyter-server-proxy or not at all.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import jupyter_hub
 import jupyter_lab
 import pytest
 
@@ -60,6 +61,10 @@ def local_lab(environment: dict[str, str], tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="session")
 def hub_lab(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[jupyter_lab.Lab]:
-    variables = {"JUPYTERHUB_SERVICE_PREFIX": "/user/me/"}  # all a kernel sees of a hub
-    with jupyter_lab.Server(tmp_path_factory.mktemp("hub"), "/user/me/", variables) as server:
-        yield jupyter_lab.Lab(server.folder, f"http://{AWAY}:{server.port}/user/me/")
+    names = (*environment, "LIGHTBOARD_INDEX_DIR", "LIGHTBOARD_DATA_DIR")
+    variables = {
+        name: os.environ[name] for name in names if name in os.environ
+    }  # as a server of ours would inherit them
+    with jupyter_hub.Hub(tmp_path_factory.mktemp("hub"), variables) as hub:
+        user = (jupyter_hub.USER, jupyter_hub.PASSWORD)
+        yield jupyter_lab.Lab(hub.folder, f"http://{AWAY}:{hub.port}/user/{jupyter_hub.USER}/", user)

@@ -11,8 +11,9 @@ and the same as functions: `start`, `show_managed` (which is `lightboard.hub.not
 makes `%tensorboard` start Lightboard. Errors are printed in a line or two, never as a stack trace.
 
 `surroundings` detects where the notebook is shown, `starting` finds or starts the process, `managed` does it on a hub,
-`digest` requests the numbers of the picture, `output` makes the output of the cell. IPython is imported
-when something is displayed or registered.
+`digest` requests the numbers of the picture, `output` makes the output of the cell, `own_logs` finds the log directory
+if none is named, `launcher` is the entry of JupyterLab's launcher. IPython is imported when something is displayed or
+registered.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any
 
 from lightboard import client, errors, instances, picture
 from lightboard.notebook import digest as digest_
-from lightboard.notebook import managed, output, starting
+from lightboard.notebook import managed, output, own_logs, starting
 from lightboard.notebook import surroundings as surroundings_
 
 __all__ = [
@@ -39,10 +40,6 @@ __all__ = [
     "start",
     "stop",
 ]
-
-# Where jobs and notebooks are told to write, and where writers write by themselves.
-LOGS_VARIABLES = ("LIGHTBOARD_LOGDIR", "PAI_OUTPUT_TENSORBOARD", "TENSORBOARD_LOGDIR")
-LOGS_FOLDERS = ("runs", "logs")
 
 # Outputs of this notebook: session of the board → display id → height and theme. At a stop, a picture replaces them.
 _shown: dict[str, dict[str, tuple[int, str]]] = {}
@@ -82,7 +79,7 @@ def enable(logdir: str | os.PathLike[str] = "", *, height: int | None = None, th
 
     Without `logdir`: LIGHTBOARD_LOGDIR, PAI_OUTPUT_TENSORBOARD or TENSORBOARD_LOGDIR, then `runs` or `logs` here.
     """
-    _tell_errors(_enable, os.fspath(logdir) or _own_logs(), height, theme)
+    _tell_errors(_enable, os.fspath(logdir) or own_logs.find(), height, theme)
 
 
 def display(port: int | None = None, *, height: int | None = None, theme: str = "") -> None:
@@ -220,12 +217,6 @@ def _enable(logdir: str, height: int | None, theme: str) -> None:
         except client.HubError as error:
             print(f"The hub does not show these logs, so this machine does: {error}")
     _start([logdir], height, theme)
-
-
-def _own_logs() -> str:
-    named = (os.environ.get(name) for name in LOGS_VARIABLES)
-    there = (name for name in LOGS_FOLDERS if os.path.isdir(name))  # noqa: PTH112
-    return next((each for each in named if each), "") or next(there, LOGS_FOLDERS[0])
 
 
 def _tell_end(ended: starting.Ended) -> None:

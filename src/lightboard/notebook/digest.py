@@ -10,7 +10,6 @@ import time
 from typing import Any, Protocol
 
 from lightboard import instances, picture
-from lightboard.server import frames
 
 # A small logdir is read much faster; for a large one the picture shows what has been read by then.
 PATIENCE_SECS = 3.0
@@ -76,6 +75,8 @@ def _ask(fetch: Fetch, address: str, **question: Any) -> Any:
 
 def _charts(fetch: Fetch, tags: list[str], runs: dict[str, int]) -> list[picture.Chart]:
     """`runs`: name → number of its color."""
+    from lightboard.server import frames  # NumPy; the Jupyter server imports this package for its launcher
+
     width = picture.columns_for(len(tags) * len(runs))
     body = json.dumps({"tag": tags, "run": list(runs), "width": width}).encode()
     header, arrays = frames.decode(fetch("api/scalars", body))
