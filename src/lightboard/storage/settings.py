@@ -8,6 +8,9 @@
     key = "…"
     secret = "…"
 
+    [secrets.mounted]              # one file per member: a Secret of Kubernetes
+    directory = "secrets/mounted"
+
     [limits]
     requests_per_second = 50
     parallel_reads = 16
@@ -122,7 +125,7 @@ def from_document(document: Mapping[str, Any], file: str = "") -> Settings:
     tables = {name: _table(document.get(name, {}), f"[{name}]", file) for name in ("claims", "secrets", "limits")}
     claims = {name: _claim(name, value, file) for name, value in tables["claims"].items()}
     secrets = {
-        name: _fields(Secret, _table(value, f"[secrets.{name}]", file), f"[secrets.{name}]", file, name=name)
+        name: _fields(Secret, _members(value, f"[secrets.{name}]", file), f"[secrets.{name}]", file, name=name)
         for name, value in tables["secrets"].items()
     }
     for secret in secrets.values():
@@ -187,6 +190,33 @@ def _fields(kind: type[Any], table: Mapping[str, Any], where: str, file: str, **
             words = {str: "a text in quotes", bool: "true or false"}.get(wanted, "a number that is not negative")
             raise _wrong(f"{where} {name} wants {words}", file)
     return kind(**{name: types[name](value) for name, value in table.items()}, **more)
+
+
+def _members(value: Any, where: str, file: str) -> Mapping[str, Any]:
+    """The members of a secret. Those in the files of `directory` are added; what the table says itself wins."""
+    table = dict(_table(value, where, file))
+    if "directory" not in table:
+        return table
+    folder = table.pop("directory")
+    if not isinstance(folder, str) or not folder:
+        raise _wrong(f"{where} directory wants a directory in quotes", file)
+    path = os.path.join(os.path.dirname(file), os.path.expanduser(folder))  # noqa: PTH111, PTH118, PTH120
+    for name in (field.name for field in dataclasses.fields(Secret) if isinstance(field.default, str)):
+        if name not in table and (text := _file_text(os.path.join(path, name), where, file)):  # noqa: PTH118
+            table[name] = text
+    if (endpoint := table.get("endpoint")) and isinstance(endpoint, str) and "://" not in endpoint:
+        table["endpoint"] = f"http://{endpoint}"  # such files often have a host and a port only
+    return table
+
+
+def _file_text(path: str, where: str, file: str) -> str:
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(1 << 16).decode().strip()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise _wrong(f"{where} {os.path.basename(path)} cannot be read ({error})", file) from error  # noqa: PTH119
 
 
 def _table(value: Any, where: str, file: str) -> Mapping[str, Any]:

@@ -109,7 +109,7 @@ def _ours(spec: _Fields, made: Definition) -> Definition:
     visibility = access.choice("visibility", [each.value for each in nouns.Visibility], "private")
     workspace = access.text("workspace", "")
     display_name, suspended = spec.text("displayName", ""), spec.flag("suspend")
-    spec.ignore("image", "resources", "scheduling", "jobRef")
+    spec.ignore("image", "resources", "scheduling", "state", "jobRef")
     for each in (access, spec):
         each.end()
     return dataclasses.replace(
