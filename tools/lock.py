@@ -53,6 +53,9 @@ def main() -> None:
         pai = pathlib.Path(scratch) / "pai.in"
         pai.write_text("\n".join(_extra("pai-test")) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(pai), ROOT / "requirements/pai.txt")
+        tensorboard_dev = pathlib.Path(scratch) / "tensorboard-dev.in"
+        tensorboard_dev.write_text("\n".join(_extra("tensorboard-dev-test")) + "\n", encoding="utf-8")
+        resolve(tools / "uv", str(tensorboard_dev), ROOT / "requirements/tensorboard-dev.txt")
         docs = pathlib.Path(scratch) / "docs.in"
         docs.write_text("\n".join(DOCS) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(docs), ROOT / "requirements/docs.txt")
