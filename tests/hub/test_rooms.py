@@ -18,7 +18,10 @@ MAY_IMPORT = {
     "uploads": {"people", "db", "life"},
     "jobs": {"people", "db", "life"},
     "api": {"people", "db", "life", "keeper", "runtimes", "sources", "jobs", "uploads"},
-    "server": {"life", "db", "runtimes", "keeper", "people", "door", "sources", "api", "jobs", "uploads"},
+    "tensorboard_dev": {"api", "uploads", "people", "life", "runtimes"},
+    "server": {
+        "life", "db", "runtimes", "keeper", "people", "door", "sources", "api", "jobs", "uploads", "tensorboard_dev"
+    },  # fmt: skip
 }
 
 

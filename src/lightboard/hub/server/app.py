@@ -4,6 +4,7 @@
     /boards/<id>/…       the door
     /boards/<id>/.hub/…  progress of a board that starts, for whoever may open it; the way into a notebook's frame
     /s/<value>           a shared link: a cookie for its board, then the board
+    /api/uploader, /experiment/<id>/    what TensorBoard's uploader asks and prints, if its port is open
     /healthz, /readyz    whether the process lives; whether it can work
     /metrics             for Prometheus
     /, /assets/…         the page of the hub
@@ -18,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import pathlib
+import re
 import time
 import urllib.parse
 from collections.abc import Awaitable, Callable
@@ -30,6 +32,8 @@ from lightboard.hub.door import door as door_
 from lightboard.hub.door import headers, paths
 from lightboard.hub.people import frames, identity, tokens
 from lightboard.hub.server import answers, clients, files, metrics, pages, visits
+from lightboard.hub.tensorboard_dev import door as tensorboard_dev
+from lightboard.hub.tensorboard_dev import handshake
 
 ASSETS = pathlib.Path(__file__).parent / "assets"
 READY_SECS = 3.0
@@ -37,6 +41,7 @@ SHARE_SECS = 30 * 86400.0
 _LOG = logging.getLogger("lightboard.hub.requests")
 # Letters that a fragment may have; others are encoded.
 _FRAGMENT = "!$&'()*+,-./:;=?@_~"
+_EXPERIMENT = re.compile(rf"{handshake.EXPERIMENTS}[A-Za-z0-9_-]{{1,100}}/?")
 
 
 class Hub:
@@ -48,6 +53,7 @@ class Hub:
         database: db.Database,
         api: api_.App,
         pai: pai_.Door,
+        uploader: tensorboard_dev.Door | None,
         visitors: visits.Visits,
         who_asks: clients.Clients,
         numbers: metrics.Metrics,
@@ -60,7 +66,7 @@ class Hub:
     ) -> None:
         self._frames = frame_tickets
         self._database, self._api, self._visits, self._clients = database, api, visitors, who_asks
-        self._pai = pai
+        self._pai, self._uploader = pai, uploader
         self._metrics, self._leads, self._is_kept, self._clock = numbers, leads, is_kept, clock
         self._page = page
         self._door = door_.Door(
@@ -119,13 +125,15 @@ class Hub:
             await _give(answers.problem(400, "BadRequest", "the address is ambiguous"), scope, send)
         elif kind == "pai":
             await self._pai(scope, receive, answers.protecting(send))
+        elif kind == "uploader" and self._uploader is not None:
+            await self._uploader(scope, receive, answers.protecting(send))
         elif kind == "api":
             await self._api(scope, receive, answers.protecting(send))
         else:
             await _give(await self._reply(kind, scope), scope, send)
 
     async def _reply(self, kind: str, scope: Any) -> door.Reply:
-        if scope["method"] not in ("GET", "HEAD"):
+        if scope["method"] not in ("GET", "HEAD") and kind != "uploader":
             return answers.problem(
                 405, "MethodNotAllowed", f"{scope['method'][:20]} is not possible here", headers=[(b"allow", b"GET")]
             )
@@ -135,6 +143,8 @@ class Hub:
         return {
             "board": self._beside_board,
             "share": self._share,
+            "experiment": self._experiment,
+            "uploader": self._no_uploader,
             "health": self._health,
             "metrics": self._numbers,
             "asset": self._asset,
@@ -184,6 +194,25 @@ class Hub:
         cookie = identity.share_cookie(share.board, value, scope.get("scheme") == "https", lasts)
         return answers.redirect(f"{identity.BOARDS}{share.board}/{fragment}", cookie)
 
+    # -- tensorboard.dev
+
+    async def _experiment(self, scope: Any) -> door.Reply:
+        """The address that TensorBoard's uploader prints leads to the board."""
+        if self._uploader is None:
+            return _nowhere(scope)
+        experiment = scope["path"].removeprefix(handshake.EXPERIMENTS).strip("/")
+        visitor, board = await self._uploader.visitor_and_board(scope, experiment)
+        if board:
+            return answers.redirect(f"{identity.BOARDS}{board}/")
+        if visitor.user is None and clients.is_navigation(scope):
+            following = urllib.parse.quote(scope["path"][:300], safe="/")
+            return answers.redirect(f"{pages.SIGN_IN}?next={following}")
+        return _nowhere(scope)
+
+    async def _no_uploader(self, scope: Any) -> door.Reply:
+        hint = "its admin sets `tensorboard_dev_port`; `lightboard dev upload` needs no port"
+        return answers.problem(404, "NotFound", "this hub has no port for TensorBoard's uploader", hint=hint)
+
     # -- health
 
     async def _health(self, scope: Any) -> door.Reply:
@@ -230,6 +259,10 @@ def _kind(path: str) -> str:
         return "api"
     if path.startswith("/s/"):
         return "share"
+    if path == handshake.ADDRESS:
+        return "uploader"
+    if path.startswith(handshake.EXPERIMENTS):
+        return "experiment"
     if path.startswith("/hub/"):
         return "asset"
     return {"/healthz": "health", "/readyz": "health", "/metrics": "metrics"}.get(path, "page")
@@ -240,7 +273,7 @@ def _following(scope: Any) -> str:
     asked = urllib.parse.parse_qs(scope["query_string"].decode("latin-1")).get("next", [""])[0]
     path, _, query = asked.partition("?")
     is_board = paths.parse(path.encode("utf-8", "replace")) is not None and query.isascii() and query.isprintable()
-    return asked if is_board else "/"
+    return asked if is_board or _EXPERIMENT.fullmatch(asked) else "/"
 
 
 async def _give(reply: door.Reply, scope: Any, send: door.Send) -> None:

@@ -57,6 +57,9 @@ class Config:
     tls_key: str = ""
     trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For, -Proto and -Host are believed
     frame_ancestors: tuple[str, ...] = ()  # origins of pages that may show boards in frames, beside the hub
+    # `tensorboard dev` of TensorBoard 2.15: its gRPC port (0: any free one) and, behind a proxy, HOST:PORT for clients
+    tensorboard_dev_port: int | None = None
+    tensorboard_dev_endpoint: str = ""
     log_format: str = "text"
     log_level: str = "info"
     # boards
@@ -118,6 +121,12 @@ def _port(value: Any) -> int:
     if _count(value) > 65535:
         raise ValueError
     return int(value)
+
+
+def _endpoint(value: Any) -> str:
+    if not re.fullmatch(r"([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}", _text(value)):
+        raise ValueError
+    return _text(value)
 
 
 def _flag(value: Any) -> bool:
@@ -192,6 +201,8 @@ _SETTINGS = {
     "tls_key": _Setting("hub", _path, "a file in quotes"),
     "trusted_proxies": _Setting("hub", _list(_network), "a list of addresses or networks"),
     "frame_ancestors": _Setting("hub", _list(_origin), 'a list such as ["https://jupyter.example.org"]'),
+    "tensorboard_dev_port": _Setting("hub", _port, "a number up to 65535"),
+    "tensorboard_dev_endpoint": _Setting("hub", _endpoint, 'a host and a port such as "boards.example.org:443"'),
     "log_format": _Setting("hub", _one_of(*logs.FORMATS), '"text" or "json"'),
     "log_level": _Setting("hub", _one_of(*logs.LEVELS), '"debug", "info", "warning" or "error"'),
     "idle_after": _Setting("boards", _secs, 'a duration such as "1h"'),

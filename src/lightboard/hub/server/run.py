@@ -43,6 +43,7 @@ from lightboard.hub.life.uploads import Quotas
 from lightboard.hub.people import frames, identity, passwords, vault
 from lightboard.hub.runtimes import process
 from lightboard.hub.server import app, clients, config, defaults, files, first_admin, metrics, visits
+from lightboard.hub.tensorboard_dev import door as tensorboard_dev
 from lightboard.hub.uploads import uploads
 from lightboard.server import serving
 
@@ -160,10 +161,12 @@ def opened(
         visitors = visits.Visits(database, identities, runtime, keep, waits, clock=clock, threads=threads)
         stack.callback(visitors.close)
         api = api_.App(services, table.all_routes())
+        uploader = _tensorboard_dev(settings, services, identities, stack)
         root = app.Hub(
             database=database,
             api=api,
             pai=pai.Door(services, api),
+            uploader=uploader,
             visitors=visitors,
             who_asks=who_asks,
             numbers=numbers,
@@ -266,6 +269,32 @@ def _frame_ancestors(settings: config.Config, *, loopback: bool) -> tuple[str, .
     """A hub that only this machine reaches is shown by notebooks of this machine, as boards are."""
     local = LOCAL_PAGES if loopback and not settings.url else ()
     return ("'self'", *local, *settings.frame_ancestors)
+
+
+def _tensorboard_dev(
+    settings: config.Config, services: routes.Services, identities: identity.Identities, stack: contextlib.ExitStack
+) -> tensorboard_dev.Door | None:
+    """The port of TensorBoard's uploader, if one is configured."""
+    if settings.tensorboard_dev_port is None:
+        return None
+    try:
+        from lightboard.hub.tensorboard_dev import server
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "lightboard":
+            raise
+        hint = "`pip install 'lightboard[tensorboard-dev]'`"
+        raise errors.Missing(f"`tensorboard_dev_port` needs `{error.name}`", hint=hint) from error
+    listening = server.Server(
+        services,
+        identities.identity_of,
+        host=settings.host,
+        port=settings.tensorboard_dev_port,
+        cert=settings.tls_cert,
+        key=settings.tls_key,
+    )
+    stack.callback(listening.close)
+    endpoint = settings.tensorboard_dev_endpoint
+    return tensorboard_dev.Door(services, port=listening.port, secure=listening.is_secure, endpoint=endpoint)
 
 
 def _quotas(settings: config.Config) -> Quotas:
