@@ -93,6 +93,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "notebook": frozenset({"client", "instances", "picture", "server", "types", "errors"}),
     # what users import as lightboard.hub: HTTP only
     "client": frozenset({"sources", "errors"}),
+    # `lightboard run`
+    "jobs": frozenset({"client", "sdk", "errors"}),
     "hub": frozenset(
         {
             "board",
@@ -382,7 +384,9 @@ def test_import_loads_no_server(statement: str) -> None:
     assert loaded & (SERVING | {"uvicorn", "asyncio", "anyio", "numpy", "pandas", "polars", "pyarrow"}) == set()
 
 
-CLIENT = {"accounts", "addresses", "boards", "connections", "credentials", "hub", "hub_errors", "requests", "values"}
+CLIENT = {
+    "accounts", "addresses", "boards", "connections", "credentials", "hub", "hub_errors", "jobs", "requests", "values",
+}  # fmt: skip
 
 
 def test_the_client_of_a_hub_loads_the_standard_library_and_itself() -> None:

@@ -87,7 +87,7 @@ def broken(line: str, mark: str, indent: str) -> str:
 
 
 def kinds(route: routes.Route) -> Iterable[Any]:
-    yield from (each for each in (route.answer, route.body) if each not in (None, bytes))
+    yield from (each for each in (route.answer, route.body) if each not in (None, bytes, msgspec.Raw))
     if route.query is not routes.NoQuery:
         yield route.query
 

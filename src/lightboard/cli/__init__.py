@@ -26,6 +26,7 @@ VERBS = {
     "snapshot": "write a board as one HTML file that opens without a server",
     "doctor": "check this installation, the index and a logdir",
     "demo": "write sample logs of every kind and show them",
+    "run": "run a program as a job: keeps what it prints, and gives it a board on a hub",
     "index": "list or clear the index, which makes the next start fast",
     "hub": "boards for a team: start a hub, or manage boards of one",
     "operator": "boards on Kubernetes: run the operator, or check a cluster",
@@ -41,7 +42,7 @@ OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 # of `login` and the verbs of `hub`; `client/hub_errors.py` has them, too
 NOT_FOUND, FORBIDDEN, LIMIT, FAILED_START, TIMEOUT = 3, 4, 5, 6, 7
 EXIT_CODES = {
-    OK: "done; a board or hub was stopped by Ctrl-C or SIGTERM",
+    OK: "done; a board or hub was stopped by Ctrl-C or SIGTERM (`run` returns the exit code of the program)",
     FAILED: "something could not be read, written or found, or `doctor` found a problem",
     USAGE: "the command line is wrong",
     NO_ADDRESS: "a board or hub cannot listen on the address or port; verbs of `hub`: there is no such board",
@@ -80,7 +81,8 @@ def _run(words: list[str], stops: stopping.Stops | None) -> int:
     verb, rest = arguments.split_verb(words)
     args = arguments.parse(verb, rest)
     stops = stops or stopping.NoStops()
-    stops.begin(board=verb in BOARDS and not arguments.wants_digest(args))
+    if verb != "run":  # it passes signals on
+        stops.begin(board=verb in BOARDS and not arguments.wants_digest(args))
     return arguments.module(verb).run(args, stops)
 
 

@@ -1,6 +1,6 @@
 """The client of a hub, which users import as `lightboard.hub`. HTTP only, nothing but the standard library.
 
-Hub ─▶ boards, users, tokens, workspaces, secrets, settings ─▶ requests (JSON, pages) ─▶ connections (HTTP)
+Hub ─▶ boards, jobs, users, tokens, workspaces, secrets, settings ─▶ requests (JSON, pages) ─▶ connections (HTTP)
 
 credentials   tokens that `lightboard login` stored
 addresses     addresses of hubs, and where a token may be sent
@@ -30,6 +30,7 @@ from lightboard.client.hub_errors import (
     Unauthenticated,
     Unreachable,
 )
+from lightboard.client.jobs import Job
 from lightboard.client.tensorboard import TensorBoard
 from lightboard.client.uploads import Upload
 from lightboard.client.values import (
@@ -61,6 +62,7 @@ __all__ = [
     "HubError",
     "HubFailed",
     "InvalidRequest",
+    "Job",
     "Limit",
     "Member",
     "NotFound",

@@ -21,6 +21,7 @@ from lightboard.client import (
     connections,
     credentials,
     hub_errors,
+    jobs,
     requests,
     uploads,
     values,
@@ -40,6 +41,7 @@ class Hub:
         self._requests = requests.Requests(self._connections)
         self._has_token = bool(found)
         self.boards = boards.Boards(self._requests)
+        self.jobs = jobs.Jobs(self._requests)
         self.uploads = uploads.Uploads(self._requests)
         self.users = accounts.Users(self._requests)
         self.tokens = accounts.Tokens(self._requests)
