@@ -30,13 +30,14 @@ VERBS = {
     "index": "list or clear the index, which makes the next start fast",
     "hub": "boards for a team: start a hub, or manage boards of one",
     "operator": "boards on Kubernetes: run the operator, or check a cluster",
+    "dev": "upload logs to a hub and share them, with the verbs of tensorboard.dev",
     "login": "store a token for a hub",
     "logout": "forget the token of a hub, and revoke it",
     "completion": "print a completion script for bash, zsh or fish",
 }
 
 # Verbs that run until they are stopped.
-BOARDS = ("serve", "demo", "hub", "hub demo", "operator")
+BOARDS = ("serve", "demo", "hub", "hub demo", "operator", "dev upload")
 
 OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 # of `login` and the verbs of `hub`; `client/hub_errors.py` has them, too

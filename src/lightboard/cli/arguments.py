@@ -13,7 +13,10 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn, Protocol, cast
 
 from lightboard import cli, errors
-from lightboard.cli import hub_verbs, stopping
+from lightboard.cli import dev_verbs, hub_verbs, stopping
+
+# Verbs that have verbs: `lightboard hub create`.
+GROUPS: Mapping[str, Mapping[str, str]] = {"hub": hub_verbs.VERBS, "dev": dev_verbs.VERBS}
 
 
 class Verb(Protocol):
@@ -40,6 +43,8 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
     first = words[0]
     if first == "hub" and words[1:] and not words[1].startswith("-"):
         return _hub_verb(words[1]), words[2:]
+    if first == "dev" and words[1:]:
+        return _dev_verb(words[1:])
     if first in cli.VERBS:
         return first, words[1:]
     if any(mark in first for mark in "/\\.~:") or os.path.exists(first):  # noqa: PTH110 (before pathlib is imported)
@@ -58,13 +63,31 @@ def _hub_verb(word: str) -> str:
     raise errors.BadInput(f"`{word}` is not a verb of `lightboard hub`", hint=hint)
 
 
+def _dev_verb(words: list[str]) -> tuple[str, list[str]]:
+    """`lightboard dev --origin URL upload` is the verb "dev upload"; flags before it come after it."""
+    before: list[str] = []
+    rest = list(words)
+    while rest and rest[0].startswith("--"):
+        name, equals, _ = rest[0].replace("-", "_").partition("=")
+        takes = dev_verbs.BEFORE_VERB.get(f"--{name.lstrip('_')}")
+        if takes is None:
+            return "dev", words  # --help, or a wrong flag
+        before += [rest.pop(0)]
+        before += [rest.pop(0)] if takes and not equals and rest else []
+    if rest and rest[0] in dev_verbs.VERBS:
+        return f"dev {rest[0]}", [*before, *rest[1:]]
+    word = rest[0] if rest else ""
+    hint = _meant(word, dev_verbs.VERBS, "lightboard dev ") or f"verbs: {', '.join(dev_verbs.VERBS)}"
+    raise errors.BadInput(f"`{word}` is not a verb of `lightboard dev`", hint=hint)
+
+
 def verbs() -> dict[str, str]:
-    """All verbs, also those of `lightboard hub` ("hub create"), and what they do."""
-    return {**cli.VERBS, **{f"hub {name}": text for name, text in hub_verbs.VERBS.items()}}
+    """All verbs, also those of `lightboard hub` and `lightboard dev` ("hub create"), and what they do."""
+    return {**cli.VERBS, **{f"{group} {name}": text for group, each in GROUPS.items() for name, text in each.items()}}
 
 
 def module(verb: str) -> Verb:
-    name = verb.replace("hub ", "hub_verbs.")
+    name = verb.replace("hub ", "hub_verbs.").replace("dev ", "dev_verbs.").replace("-", "_")
     return cast(Verb, importlib.import_module(f"lightboard.cli.{name}"))
 
 
@@ -83,6 +106,9 @@ def parser(verb: str) -> Parser:
     if verb == "hub":
         result.usage = "lightboard hub [VERB] [flags]"
         result.epilog = "verbs (`lightboard hub VERB --help` shows more):\n" + _listed(hub_verbs.VERBS)
+    if verb == "dev":
+        result.usage = "lightboard dev VERB [flags]"
+        result.epilog = "verbs (`lightboard dev VERB --help` shows more):\n" + _listed(dev_verbs.VERBS)
     module(verb).add_arguments(result)
     return result
 

@@ -48,6 +48,10 @@ class Totals:
     retries: int = 0
 
 
+class Stopped(Exception):
+    """Raised while a body is read, to break a request off."""
+
+
 class Deleted(hub_errors.NotFound):
     """Somebody deleted the upload while it was sent."""
 
@@ -84,6 +88,20 @@ class Sender:
         self.session = _session(upload, logdir)
         self._flushed_at = time.monotonic()
         self._stopping = threading.Event()
+        self._begun = False
+        self._paths: set[str] = set()
+
+    def stop(self) -> None:
+        """Breaks off what is being sent; complete parts are kept. Any thread may call."""
+        self._stopping.set()
+
+    @property
+    def stopped(self) -> bool:
+        return self._stopping.is_set()
+
+    def wait(self, secs: float) -> bool:
+        """Waits, at most until `stop`; says whether it was called."""
+        return self._stopping.wait(secs)
 
     def close(self) -> None:
         self._stopping.set()
@@ -98,7 +116,9 @@ class Sender:
         size = sum(max(each.size - self._known.get(each.path, (0, 0))[0], 0) for each in found.files.values())
         new = sum(each not in self._known for each in found.files)
         body = {"bytes": size, "files": new, "session": self.session, "take_over": take_over}
-        return dict(self._requests.send("POST", f"{quoted('uploads', self.upload)}:begin", body, again=True))
+        answer = self._requests.send("POST", f"{quoted('uploads', self.upload)}:begin", body, again=True)
+        self._begun = True
+        return dict(answer)
 
     def turn(self) -> int:
         """Sends what is new, and returns the number of bytes. Raises Deleted, hub_errors.HubError, errors.NotFound."""
@@ -128,6 +148,8 @@ class Sender:
 
     def flush(self, *, end: bool = False) -> dict[str, Any]:
         """Returns the upload when everything is on the hub's disk."""
+        if not self._begun:
+            return dict(self._requests.get(quoted("uploads", self.upload)))
         body = {"session": self.session, "end": end}
         path = f"{quoted('uploads', self.upload)}:flush"
         answer = self._tried(lambda: self._requests.send("POST", path, body, again=True))
@@ -180,6 +202,8 @@ class Sender:
         while group and not self._stopping.is_set():
             try:
                 self._send(_request(group))
+            except Stopped:
+                return
             except hub_errors.HubError as error:
                 if not _may_help(error) or time.monotonic() > deadline:
                     raise _explained(error) from error
@@ -192,7 +216,7 @@ class Sender:
 
     def _send(self, pieces: list[tuple[Stretch, int]]) -> None:
         """One request. Afterwards the stretches begin where the hub's files end."""
-        body = Body(pieces, self._squeeze, self._bandwidth.wait)
+        body = Body(pieces, self._squeeze, self._wait_for_line)
         size = sum(end - each.start for each, end in pieces)
         path = f"/api/v1{quoted('uploads', self.upload)}/data?session={self.session}&bytes={size}"
         headers = {"Content-Type": "application/octet-stream"}
@@ -208,6 +232,11 @@ class Sender:
                 raise hub_errors.HubFailed(f"the hub has other bytes than were sent: {path_}", code="ChecksumMismatch")
         self._note([each for each, _ in pieces], body)
 
+    def _wait_for_line(self, size: int) -> None:
+        if self._stopping.is_set():
+            raise Stopped
+        self._bandwidth.wait(size)
+
     def _note(self, stretches: list[Stretch], body: Body) -> None:
         sent = 0
         with self._lock:
@@ -219,10 +248,11 @@ class Sender:
                 each.replace = False
                 if each.path in body.ends:
                     self._known[each.path] = body.ends[each.path]
+                    self._paths.add(each.path)
                 sent += each.start - before
             self.totals = dataclasses.replace(
                 self.totals,
-                files=self.totals.files + sum(each.done for each in stretches),
+                files=len(self._paths),
                 bytes=self.totals.bytes + sent,
                 wire_bytes=self.totals.wire_bytes + body.wire_bytes,
             )
