@@ -94,7 +94,7 @@ class Begin(Struct, frozen=True, kw_only=True):
     take_over: bool = False  # ends the session of another client
 
 
-class Session(Answer, frozen=True, kw_only=True):
+class UploadSession(Answer, frozen=True, kw_only=True):
     session: str
     upload: Upload
     limits: UploadLimits
@@ -197,13 +197,13 @@ def delete(asked: Asked[NoQuery, None]) -> Reply:
 # -- sending
 
 
-def begin(asked: Asked[NoQuery, Begin]) -> Session:
+def begin(asked: Asked[NoQuery, Begin]) -> UploadSession:
     body, service = asked.body, asked.services.uploads
     upload = _upload(asked)
     session = service.begin(upload, size=body.bytes, files=body.files, session=body.session, take_over=body.take_over)
     upload = service.ensure_board(_upload(asked))
     limits = _limits(asked, upload.owner, upload.workspace)
-    return Session(session=session, upload=_shape(asked, upload), limits=limits)
+    return UploadSession(session=session, upload=_shape(asked, upload), limits=limits)
 
 
 def flush(asked: Asked[NoQuery, SessionBody]) -> Upload:
@@ -389,7 +389,7 @@ ROUTES = (
           audit="upload.change", about="Changes name or description."),
     Route("DELETE", "/uploads/{upload}", delete, Action.BOARD_DELETE, thing=_thing, answer=Removed,
           audit="upload.delete", about="Deletes an upload with its files and its board."),
-    Route("POST", "/uploads/{upload}:begin", begin, Action.BOARD_EDIT, thing=_thing, body=Begin, answer=Session,
+    Route("POST", "/uploads/{upload}:begin", begin, Action.BOARD_EDIT, thing=_thing, body=Begin, answer=UploadSession,
           about="Starts a session that sends files. Refused if the files do not fit into the quotas."),
     Route("POST", "/uploads/{upload}/data", receive, Action.BOARD_EDIT, thing=_thing, query=DataQuery,
           answer=FileList, reads=True, about="Appends bytes to files: a body of parts."),

@@ -29,6 +29,16 @@ export type AccessKeys = {
   readonly next_page_token: string;
 };
 
+export type AppendQuery = {
+  /** of the first byte of the body in the job's whole output */
+  readonly offset: number;
+};
+
+export type Appended = {
+  /** what the hub has now; send from here on */
+  readonly size: number;
+};
+
 export type AppliedManifest = {
   readonly name: string;
   /** null: `problem` says why */
@@ -75,6 +85,16 @@ export type BatchResult = {
 
 export type BatchResults = {
   readonly items: readonly BatchResult[];
+};
+
+export type Begin = {
+  /** about to be sent */
+  readonly bytes?: number;
+  readonly files?: number;
+  /** to continue it */
+  readonly session?: string;
+  /** ends the session of another client */
+  readonly take_over?: boolean;
 };
 
 export type Board = {
@@ -151,11 +171,15 @@ export type BoardEvents = {
   readonly items: readonly BoardEvent[];
 };
 
+export type BoardMode = "own" | "label" | "none";
+
 export type BoardPage = {
   readonly items: readonly Board[];
   readonly next_page_token: string;
   readonly total: number;
 };
+
+export type BoardStatus = "Waiting" | "Made" | "BoardSkipped" | "None";
 
 /** What others than admins may choose for a board; null: no bound, 0: never. */
 export type Bounds = {
@@ -251,9 +275,20 @@ export type CreateShare = {
   readonly view?: string;
 };
 
+export type DataQuery = {
+  readonly session?: string;
+  /** of all parts, decoded */
+  readonly bytes?: number;
+};
+
 export type DeleteManifests = {
   readonly text: string;
   readonly workspace?: string;
+};
+
+export type DeleteQuery = {
+  /** what happens to the board that was made for this job alone */
+  readonly board?: "keep" | "remove";
 };
 
 export type DeletedManifest = {
@@ -292,6 +327,29 @@ export type Entry = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
+export type File = {
+  readonly path: string;
+  readonly size: number;
+  /** CRC-32; null if the hub wrote the file */
+  readonly checksum: number | null;
+};
+
+/** In the order of paths. `next_after` is empty at the end. */
+export type FileList = {
+  readonly items: readonly File[];
+  readonly next_after: string;
+};
+
+export type FileQuery = {
+  readonly path?: string;
+  readonly offset?: number;
+};
+
+export type FilesQuery = {
+  readonly after?: string;
+  readonly limit?: number;
+};
+
 /** `code` without `ok` is a problem, with it a warning. */
 export type Found = {
   readonly uri: string;
@@ -322,9 +380,184 @@ export type Frame = {
   readonly frame_ancestors: readonly string[];
 };
 
+export type Git = {
+  readonly commit?: string;
+  readonly branch?: string;
+  readonly remote?: string;
+  readonly dirty?: boolean;
+  readonly diff?: string;
+  readonly diff_cut?: boolean;
+};
+
+export type Job = {
+  readonly id: string;
+  readonly name: string;
+  readonly workspace: string;
+  /** the name of a user */
+  readonly user: string;
+  readonly state: JobState;
+  readonly reason: JobReason;
+  readonly message: string;
+  readonly exit_code: number | null;
+  /** "SIGKILL", or "" */
+  readonly signal: string;
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly host: string;
+  /** where its event files are */
+  readonly logdir: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly created: string;
+  readonly started: string | null;
+  readonly ended: string | null;
+  readonly last_report: string | null;
+  /** until now if it runs; null if it has not started */
+  readonly duration_secs: number | null;
+  readonly stop_requested: string | null;
+  /** the name of a user */
+  readonly stop_by: string;
+  readonly stop_grace_secs: number;
+  /** the newest of the machine: cpu_percent, memory_bytes, gpu0_percent, … */
+  readonly figures: Readonly<Record<string, number>>;
+  /** event files are there */
+  readonly has_events: boolean;
+  readonly board_mode: BoardMode;
+  readonly board_label: string;
+  readonly board_status: BoardStatus;
+  /** why it was skipped */
+  readonly board_message: string;
+  /** null: none, or none that the client may see */
+  readonly board: JobBoard | null;
+  /** that the job printed; grows until it ends */
+  readonly log_bytes: number;
+  /** a command line that runs it again */
+  readonly rerun: string;
+  /** what the asking user may */
+  readonly may: readonly ("read" | "logs" | "command" | "report" | "delete")[];
+};
+
+export type JobBoard = {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly state: State;
+};
+
+/** Members that are absent stay as they are. */
+export type JobChanges = {
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+};
+
+export type JobDetail = {
+  readonly id: string;
+  readonly name: string;
+  readonly workspace: string;
+  /** the name of a user */
+  readonly user: string;
+  readonly state: JobState;
+  readonly reason: JobReason;
+  readonly message: string;
+  readonly exit_code: number | null;
+  /** "SIGKILL", or "" */
+  readonly signal: string;
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly host: string;
+  /** where its event files are */
+  readonly logdir: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly created: string;
+  readonly started: string | null;
+  readonly ended: string | null;
+  readonly last_report: string | null;
+  /** until now if it runs; null if it has not started */
+  readonly duration_secs: number | null;
+  readonly stop_requested: string | null;
+  /** the name of a user */
+  readonly stop_by: string;
+  readonly stop_grace_secs: number;
+  /** the newest of the machine: cpu_percent, memory_bytes, gpu0_percent, … */
+  readonly figures: Readonly<Record<string, number>>;
+  /** event files are there */
+  readonly has_events: boolean;
+  readonly board_mode: BoardMode;
+  readonly board_label: string;
+  readonly board_status: BoardStatus;
+  /** why it was skipped */
+  readonly board_message: string;
+  /** null: none, or none that the client may see */
+  readonly board: JobBoard | null;
+  /** that the job printed; grows until it ends */
+  readonly log_bytes: number;
+  /** a command line that runs it again */
+  readonly rerun: string;
+  /** what the asking user may */
+  readonly may: readonly ("read" | "logs" | "command" | "report" | "delete")[];
+  /** null: the asking user may not see it */
+  readonly environment: Readonly<Record<string, string>> | null;
+  readonly git: JobGit | null;
+};
+
+export type JobGit = {
+  readonly commit: string;
+  readonly branch: string;
+  readonly remote: string;
+  /** there were changes that were not committed */
+  readonly dirty: boolean;
+  readonly diff: string;
+  /** the diff is longer than what is kept */
+  readonly diff_cut: boolean;
+};
+
+export type JobListQuery = {
+  /** several: with commas */
+  readonly state?: string;
+  readonly user?: string;
+  readonly workspace?: string;
+  /** "name=value"; several: with commas */
+  readonly label?: string;
+  /** words that all occur in name, id, command, host or labels */
+  readonly q?: string;
+  /** created, name, state, user, workspace */
+  readonly sort?: string;
+  readonly limit?: number;
+  readonly page_token?: string;
+};
+
+export type JobPage = {
+  readonly items: readonly Job[];
+  readonly next_page_token: string;
+  readonly total: number;
+};
+
+export type JobReason =
+  | ""
+  | "ExitCode"
+  | "Signal"
+  | "OutOfMemory"
+  | "NotStarted"
+  | "StopRequested"
+  | "HeartbeatLost"
+  | "RunnerEnded";
+
+export type JobState = "Registered" | "Running" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Lost";
+
+export type JobWaitQuery = {
+  /** seconds, at most LONGEST_WAIT_SECS; until the job has ended */
+  readonly wait?: number;
+};
+
 export type KeepAlive = {
   /** "never" ends it */
   readonly for?: number | string;
+};
+
+export type LabelBoard = {
+  /** "name=value" */
+  readonly label: string;
+  /** by default the user's own */
+  readonly workspace?: string;
 };
 
 export type Link = {
@@ -350,6 +583,14 @@ export type ListQuery = {
   readonly sort?: string;
   readonly limit?: number;
   readonly page_token?: string;
+};
+
+export type LogQuery = {
+  /** negative: from the end */
+  readonly offset?: number;
+  readonly limit?: number;
+  /** seconds, until something comes after `offset`, or the job ends */
+  readonly wait?: number;
 };
 
 export type Logs = {
@@ -469,6 +710,30 @@ export type NewBoard = {
   readonly source_type?: string;
   readonly source_id?: string;
   readonly wake_on_open?: boolean;
+  /** for `oss://` without a secret: a claim or a secret of the workspace that fits */
+  readonly find_secrets?: boolean;
+};
+
+/** A job to register. Everything but the name may be left out. */
+export type NewJob = {
+  readonly name: string;
+  /** by default the user's own */
+  readonly workspace?: string;
+  readonly command?: readonly string[];
+  readonly directory?: string;
+  readonly host?: string;
+  /** where it writes event files, as the hub reads it */
+  readonly logdir?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly git?: Git | null;
+  /** by default now */
+  readonly started?: number | null;
+  /** 0: nobody reports */
+  readonly heartbeat_secs?: number;
+  readonly board?: BoardMode;
+  /** the name of a label, with `board` "label" */
+  readonly board_label?: string;
 };
 
 export type NewMember = {
@@ -518,6 +783,14 @@ export type NewToken = {
   readonly expires_in?: number | string | null;
 };
 
+export type NewUpload = {
+  readonly name?: string;
+  readonly description?: string;
+  readonly workspace?: string;
+  readonly visibility?: Visibility;
+  readonly confirm_public?: boolean;
+};
+
 export type NewUser = {
   readonly name: string;
   /** without one, the answer has a link by which the user sets it */
@@ -531,6 +804,16 @@ export type NewWorkspace = {
   readonly id?: string;
   readonly name?: string;
   readonly description?: string;
+};
+
+/** What a runner should do. */
+export type Orders = {
+  readonly state: JobState;
+  readonly stop: boolean;
+  /** from the first signal to SIGKILL */
+  readonly grace_secs: number;
+  /** of the console that the hub has */
+  readonly log_bytes: number;
 };
 
 export type Overview = {
@@ -611,6 +894,28 @@ export type Removal = {
   readonly force?: boolean;
 };
 
+/** `left`: what could not be removed, with reasons. Delete again to try again. */
+export type Removed = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly left: readonly string[];
+};
+
+/** What a runner says every few seconds, and at the end (`ended`). */
+export type Report = {
+  readonly ended?: number | null;
+  readonly exit_code?: number | null;
+  /** "SIGKILL" */
+  readonly signal?: string;
+  readonly out_of_memory?: boolean;
+  /** why it did not start */
+  readonly message?: string;
+  readonly figures?: Readonly<Record<string, number>> | null;
+  /** event files are there; null: the runner cannot see them, so the hub looks */
+  readonly has_events?: boolean | null;
+  readonly log_bytes?: number | null;
+};
+
 export type Role = "viewer" | "editor" | "admin" | "owner";
 
 export type SavedSecret = {
@@ -657,6 +962,11 @@ export type Session = {
   readonly address: string;
   readonly agent: string;
   readonly current: boolean;
+};
+
+export type SessionBody = {
+  readonly session: string;
+  readonly end?: boolean;
 };
 
 export type Sessions = {
@@ -730,6 +1040,11 @@ export type SourceProblem = {
 
 export type State = "Pending" | "Starting" | "Running" | "Idle" | "Stopping" | "Stopped" | "Failed" | "Deleting";
 
+export type Stop = {
+  /** from the first signal to SIGKILL */
+  readonly grace_secs?: number;
+};
+
 export type Token = {
   readonly id: string;
   readonly name: string;
@@ -751,6 +1066,65 @@ export type TrySecret = {
   readonly check?: string;
   /** not used */
   readonly name?: string;
+};
+
+export type Upload = {
+  readonly id: string;
+  readonly name: string;
+  /** markdown */
+  readonly description: string;
+  /** of its board; empty if the board was deleted */
+  readonly url: string;
+  readonly board: string;
+  readonly workspace: string;
+  readonly owner: string;
+  readonly visibility: string;
+  /** "files", or "points" if the hub wrote the files */
+  readonly form: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly runs: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** a client sends now */
+  readonly sending: boolean;
+  /** something could not be removed: delete it again */
+  readonly deleting: boolean;
+};
+
+/** Members that are absent stay as they are. */
+export type UploadChanges = {
+  readonly name?: string | null;
+  readonly description?: string | null;
+};
+
+/** What may still be sent; null: no limit. `scope` is the one that allows the fewest bytes. */
+export type UploadLimits = {
+  readonly left_bytes: number | null;
+  readonly left_files: number | null;
+  readonly scope: string;
+  readonly part_bytes: number;
+  readonly request_bytes: number;
+  readonly request_files: number;
+  readonly name_characters: number;
+  readonly description_characters: number;
+};
+
+/** Newest first. */
+export type UploadList = {
+  readonly items: readonly Upload[];
+};
+
+export type UploadListQuery = {
+  readonly workspace?: string;
+  /** a user's name */
+  readonly owner?: string;
+};
+
+export type UploadSession = {
+  readonly session: string;
+  readonly upload: Upload;
+  readonly limits: UploadLimits;
 };
 
 /** All 0 if the board has no process. */
