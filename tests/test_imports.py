@@ -385,7 +385,8 @@ def test_import_loads_no_server(statement: str) -> None:
 
 
 CLIENT = {
-    "accounts", "addresses", "boards", "connections", "credentials", "hub", "hub_errors", "jobs", "requests", "values",
+    "accounts", "addresses", "boards", "connections", "credentials", "hub", "hub_errors", "jobs", "requests", "uploads",
+    "values",
 }  # fmt: skip
 
 

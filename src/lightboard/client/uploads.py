@@ -15,11 +15,14 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent import futures
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from lightboard.client import hub_errors, uploads_sending, values
+from lightboard.client import hub_errors, values
 from lightboard.client.requests import Requests, quoted
+
+if TYPE_CHECKING:
+    from lightboard.client import uploads_sending
 
 __all__ = ["Upload", "Uploads"]
 
@@ -101,6 +104,8 @@ class Upload:
 
     def sender(self, logdir: str | os.PathLike[str], **options: Any) -> uploads_sending.Sender:
         """For programs that follow a log directory: see `uploads_sending.Sender`."""
+        from lightboard.client import uploads_sending  # most users of a hub send nothing
+
         return uploads_sending.Sender(self._requests, self.id, os.fspath(logdir), **options)
 
     def send(
@@ -137,6 +142,8 @@ class Upload:
     def export(self, outdir: str | os.PathLike[str]) -> int:
         """Writes all files below a directory, as they were sent, and returns their number. A file that is there
         already is refused."""
+        from concurrent import futures
+
         top = Path(outdir)
         top.mkdir(parents=True, exist_ok=True)
         files = list(self.stored())
