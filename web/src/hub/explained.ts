@@ -16,6 +16,8 @@ const NAMED: ReadonlySet<string> = new Set([
   "InvalidManifest",
   "InvalidScope",
   "SourceUnreadable",
+  "NoBoard",
+  "UploadQuotaExceeded",
 ]);
 
 /** Anything that was thrown. An unknown code is shown in the hub's words. */

@@ -9,12 +9,28 @@ import { type Address, address, link } from "./router";
 import { isAdmin } from "./session";
 import * as area from "./texts/shell";
 
-export type PageName = "boards" | "board" | "sign_in" | "link" | "account" | "workspaces" | "workspace" | "admin";
+export type PageName =
+  | "boards"
+  | "board"
+  | "jobs"
+  | "job"
+  | "uploads"
+  | "upload"
+  | "sign_in"
+  | "link"
+  | "account"
+  | "workspaces"
+  | "workspace"
+  | "admin";
 
 const PAGES: Readonly<Record<PageName, ComponentType>> = {
   // the first page of nearly every visit
   boards: BoardsPage,
   board: lazy(() => import("./boards/board_page").then((module) => module.Page)),
+  jobs: lazy(() => import("./jobs/jobs_page").then((module) => module.Page)),
+  job: lazy(() => import("./jobs/job_page").then((module) => module.Page)),
+  uploads: lazy(() => import("./uploads/uploads_page").then((module) => module.Page)),
+  upload: lazy(() => import("./uploads/upload_page").then((module) => module.Page)),
   sign_in: lazy(() => import("./people/sign_in").then((module) => module.Page)),
   link: lazy(() => import("./people/link").then((module) => module.Page)),
   account: lazy(() => import("./people/account").then((module) => module.Page)),
@@ -27,6 +43,8 @@ const PAGES: Readonly<Record<PageName, ComponentType>> = {
 export function pageAt({ path }: Address): PageName | null {
   const [first = "", second] = path;
   if (first === "boards") return second === undefined ? "boards" : "board";
+  if (first === "jobs") return second === undefined ? "jobs" : "job";
+  if (first === "uploads") return second === undefined ? "uploads" : "upload";
   if (first === "workspaces") return second === undefined ? "workspaces" : "workspace";
   if (first === "sign-in") return "sign_in";
   if (first === "link") return "link";

@@ -100,6 +100,8 @@ function Navigation(): JSX.Element {
   const [current = ""] = address.value.path;
   const pages = [
     { path: "boards", label: words.boards },
+    { path: "jobs", label: words.jobs },
+    { path: "uploads", label: words.uploads },
     { path: "workspaces", label: words.workspaces },
     ...(isAdmin.value ? [{ path: "admin", label: words.admin }] : []),
   ];

@@ -1,11 +1,12 @@
-// News about boards, as server-sent events. The connection is opened again after an interruption. The hub's first event
+// News about boards and jobs, as server-sent events. The connection is opened again after an interruption. The hub's first event
 // is `resync`: what changed before must be loaded.
 
 import { addressOf, fetchMe } from "./client";
+import type { Job } from "./jobs";
 import type { Board } from "./types";
 
 /** What the stream tells of, by the name of its event. */
-export type Changed = { readonly board: Board };
+export type Changed = { readonly board: Board; readonly job: Job };
 
 export type ChangeListener = {
   readonly onChanged: (changed: { readonly [K in keyof Changed]: Change<K> }[keyof Changed]) => void;
@@ -51,6 +52,8 @@ export function followChanges(options: Options): () => void {
     };
     source.addEventListener("board", (event) => options.onChanged({ kind: "board", thing: data<Board>(event) }));
     source.addEventListener("removed", (event) => options.onRemoved("board", data<{ id: string }>(event).id));
+    source.addEventListener("job", (event) => options.onChanged({ kind: "job", thing: data<Job>(event) }));
+    source.addEventListener("job_removed", (event) => options.onRemoved("job", data<{ id: string }>(event).id));
     source.addEventListener("resync", () => options.onResync());
   };
   const onVisible = (): void => {

@@ -117,6 +117,15 @@ export async function getText(path: string, query: Query = {}): Promise<string> 
   return response.text();
 }
 
+export async function getBytes(
+  path: string,
+  query: Query,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly headers: Headers }> {
+  const response = await send("GET", path, { query, headers: { accept: "*/*" }, signal });
+  return { bytes: new Uint8Array(await response.arrayBuffer()), headers: response.headers };
+}
+
 export function post<T>(path: string, body: unknown = {}, options: Omit<Options, "body"> = {}): Promise<T> {
   return answered("POST", path, { ...options, body });
 }

@@ -1,7 +1,7 @@
 // Facts about a board: sources with their problems, people, times, and what its process uses.
 
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
 import { Icon } from "../../widgets/icons";
@@ -10,8 +10,9 @@ import type { Board, Source, Usage } from "../api/types";
 import { workspaceName } from "../creators";
 import { sentenceFor, upperFirst } from "../explained";
 import { CopyButton } from "../parts/copy_button";
+import { type Fact, Facts, Time } from "../parts/facts";
 import { Marked } from "../parts/marked";
-import { agoText, dateText, durationText, isoText, spanText, spoken } from "../preferences";
+import { durationText, spanText, spoken } from "../preferences";
 import { link } from "../router";
 import * as area from "../texts/board";
 import * as boardsArea from "../texts/boards";
@@ -28,19 +29,6 @@ export function Overview({ board }: TabProperties): JSX.Element {
         <UsagePanel board={board} />
       </div>
     </div>
-  );
-}
-
-function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }): JSX.Element {
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
@@ -93,7 +81,7 @@ function About({ board }: { readonly board: Board }): JSX.Element {
   const words = spoken(area);
   const { visibility } = spoken(boardsArea);
   const labels = Object.entries(board.labels);
-  const facts: (readonly [string, ComponentChildren])[] = [
+  const facts: readonly Fact[] = [
     [words.workspace, <a href={link(["workspaces", board.workspace])}>{workspaceName(board.workspace)}</a>],
     [words.owner, board.owner],
     [words.visibility, visibility[board.visibility]],
@@ -118,14 +106,6 @@ function About({ board }: { readonly board: Board }): JSX.Element {
       <h2>{words.about}</h2>
       <Facts facts={facts} />
     </section>
-  );
-}
-
-function Time({ time }: { readonly time: string | null }): JSX.Element {
-  return (
-    <span title={isoText(time)}>
-      {dateText(time)} <span class="panel__quiet">({agoText(time)})</span>
-    </span>
   );
 }
 

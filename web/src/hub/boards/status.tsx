@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { Board, State } from "../api/types";
 import { isoText, spoken } from "../preferences";
 import * as area from "../texts/boards";
-import "./status.css";
+import "../parts/status.css";
 
 export const ACTIVE: ReadonlySet<State> = new Set(["Pending", "Starting", "Running", "Idle", "Stopping"]);
 
@@ -17,7 +17,9 @@ export function reasonText({ state, reason }: Pick<Board, "state" | "reason">): 
   return spoken(area).reason[reason] ?? reason;
 }
 
-export function Status({ board }: { readonly board: Board }): JSX.Element {
+type Shown = Pick<Board, "state" | "reason" | "state_since">;
+
+export function Status({ board }: { readonly board: Shown }): JSX.Element {
   const words = spoken(area);
   const reason = reasonText(board);
   const word = words.state[board.state] ?? board.state;

@@ -92,14 +92,18 @@ function focusFirstRow(): void {
 }
 
 type FilterProperties = {
-  /** Words of `state` in the address, with what they are called. */
+  /** A member of the address, and its values with what they are called. */
+  readonly member?: string;
+  readonly label?: string;
+  readonly any?: string;
   readonly states: readonly { readonly value: string; readonly label: string }[];
 };
 
-/** By owner, state and workspace. */
-export function Filters({ states }: FilterProperties): JSX.Element {
+/** By owner, by state or another member, and by workspace. */
+export function Filters(properties: FilterProperties): JSX.Element {
   const words = spoken(area);
-  const { state = "", workspace = "", mine = "" } = address.value.query;
+  const { member = "state", label = words.states, any = words.anyState, states } = properties;
+  const { workspace = "", mine = "" } = address.value.query;
   const workspaces = me.value?.workspaces ?? [];
   const known = workspace === "" || workspaces.some(({ id }) => id === workspace);
   return (
@@ -115,12 +119,12 @@ export function Filters({ states }: FilterProperties): JSX.Element {
         onChoose={(value) => changeQuery({ mine: value === "mine" ? "1" : "" })}
       />
       <Select
-        label={words.states}
+        label={label}
         bare
-        value={state}
-        options={[{ value: "", label: words.anyState }, ...states]}
-        testId="filter-state"
-        onChange={(value) => changeQuery({ state: value })}
+        value={address.value.query[member] ?? ""}
+        options={[{ value: "", label: any }, ...states]}
+        testId={`filter-${member}`}
+        onChange={(value) => changeQuery({ [member]: value })}
       />
       <Select
         label={words.workspace}

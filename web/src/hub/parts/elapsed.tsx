@@ -1,0 +1,32 @@
+// A duration that grows every second while something runs.
+
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { durationText, secondsOf } from "../preferences";
+
+/** The clock of durations: changes every second while one of them is shown. */
+const second = signal(Date.now() / 1000);
+let shown = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function followClock(): () => void {
+  shown += 1;
+  timer ??= setInterval(() => {
+    if (document.visibilityState === "visible") second.value = Date.now() / 1000;
+  }, 1000);
+  return () => {
+    shown -= 1;
+    if (shown > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** `until` null: it still runs. */
+export function Elapsed({ since, until }: { readonly since: string; readonly until: string | null }): JSX.Element {
+  const runs = until === null;
+  useEffect(() => (runs ? followClock() : undefined), [runs]);
+  const end = runs ? second.value : (secondsOf(until) ?? 0);
+  return <span class="elapsed">{durationText(Math.max(0, Math.floor(end - (secondsOf(since) ?? end))))}</span>;
+}
