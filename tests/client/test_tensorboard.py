@@ -69,6 +69,11 @@ def test_the_name_is_the_last_part_of_the_address(team: real.Team) -> None:
         assert isinstance(caught.value, errors.BadInput)
 
 
+def test_an_address_at_oss_is_read_as_for_pais_own_clients(team: real.Team) -> None:
+    board = TensorBoard.create(f"oss://data/{team.logs.name}/", session=team.connected())
+    assert (board.status, board.summary_uri) == ("Running", f"pvc://data/{team.logs.name}")
+
+
 def test_start_and_stop_of_what_runs_and_what_does_not_change_nothing(team: real.Team) -> None:
     board = TensorBoard.create(str(team.logs), session=team.connected())
     generation = board.board.generation

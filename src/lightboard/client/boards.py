@@ -343,14 +343,16 @@ class Boards:
         source_type: str | None = None,
         source_id: str | None = None,
         wake_on_open: bool | None = None,
+        find_secrets: bool | None = None,
         wait: bool = True,
         timeout: float | None = WAIT_SECS,
         idempotency_key: str | None = None,
     ) -> Board:
         """Creates a board over one address of logs or several: texts, or mappings with uri, prefix and secret.
 
-        `visibility` is private (the default), workspace, or public, which needs `confirm_public=True`. A repeated
-        `idempotency_key` returns the board that the first call created.
+        `visibility` is private (the default), workspace, or public, which needs `confirm_public=True`. `find_secrets`:
+        for `oss://` without a secret the hub finds one of the workspace. A repeated `idempotency_key` returns the board
+        that the first call created.
         """
         body = _definition(
             uri,
@@ -365,6 +367,7 @@ class Boards:
             source_type=source_type,
             source_id=source_id,
             wake_on_open=wake_on_open,
+            find_secrets=find_secrets,
         )
         headers = {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}
         board = Board(self._requests, self._requests.send("POST", "/boards", body, headers=headers))

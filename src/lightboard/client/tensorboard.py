@@ -56,8 +56,9 @@ class TensorBoard:
         progress: bool | boards.Progress | None = None,
         **members: Any,
     ) -> TensorBoard:
-        """The name is by default the last part of the address. `members` are further ones of `Hub.boards.create`, such
-        as `workspace`. `progress`: see `wait`."""
+        """The name is by default the last part of the address. For `oss://` without a secret the hub finds one of the
+        workspace, or a claim, as for PAI's own clients. `members` are further ones of `Hub.boards.create`, such as
+        `workspace`. `progress`: see `wait`."""
         if not display_name and not _has_name(uri):
             message = f"no name can be made from the address: {uri!r}"
             raise UnusableUri(message, hint="give `display_name`, or a longer address")
@@ -69,7 +70,7 @@ class TensorBoard:
             source_id=source_id,
             source_type=source_type,
             wait=False,
-            **members,
+            **{"find_secrets": True if uri.startswith("oss://") else None, **members},
         )
         board = cls._of(made)
         if wait:

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 
 from lightboard.hub import life
-from lightboard.hub.api import problems
+from lightboard.hub.api import oss_secrets, problems
 from lightboard.hub.api.routes import Asked, Services, Struct
 from lightboard.hub.life import accounts, commands, durations, names, policy
 from lightboard.hub.people import may
@@ -51,6 +51,7 @@ class NewBoard(Struct, frozen=True, kw_only=True):
     source_type: Text = ""
     source_id: Text = ""
     wake_on_open: bool = True
+    find_secrets: bool = False  # for `oss://` without a secret: a claim or a secret of the workspace that fits
 
 
 class BoardChanges(Struct, frozen=True, kw_only=True):
@@ -72,6 +73,8 @@ def created(asked: Asked[Any, NewBoard], workspace: str) -> commands.Change:
     """The new board of a body, checked. Raises refusals."""
     body = asked.body
     written = sources(body.sources, body.uri)
+    if body.find_secrets:
+        written = tuple(oss_secrets.found(asked.services, workspace, each) for each in written)
     check_sources(asked, workspace, written)
     chosen = policy_of({name: getattr(body, name) for name in _DURATIONS}, life.Policy())
     check_policy(asked, chosen)

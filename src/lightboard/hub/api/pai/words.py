@@ -6,18 +6,13 @@ Running; a failed one is Creating_Failed.
 
 from __future__ import annotations
 
-import urllib.parse
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from lightboard import errors, storage
 from lightboard.hub import life
-from lightboard.hub.api import definitions, routes, shapes
+from lightboard.hub.api import definitions, oss_secrets, routes, shapes
 from lightboard.hub.api.routes import Asked
-from lightboard.hub.life import accounts
-from lightboard.storage import uris
 
 STATUSES = {
     life.State.PENDING: "Pending",
@@ -95,36 +90,6 @@ def states(status: str) -> tuple[life.State, ...]:
 
 
 def source(asked: Asked[Any, Any], uri: str, prefix: str = "") -> definitions.SourceBody:
-    """Where the logs are for this hub. PAI's SDK writes the endpoint into the address, sometimes without its first
-    letters, and knows no secrets. In this order: a claim with the name of the bucket, a secret of the workspace with
-    the name of the bucket, or of this endpoint, or its only one for OSS; otherwise the address as it is."""
-    try:
-        location = storage.parse(uri)
-    except errors.LightboardError:
-        return definitions.SourceBody(uri=uri, prefix=prefix)  # refused later, with a hint
-    if location.service is not uris.Service.OSS or location.secret:
-        return definitions.SourceBody(uri=uri, prefix=prefix)
-    if location.bucket in asked.services.claims:
-        return definitions.SourceBody(uri=f"pvc://{location.bucket}/{location.key}", prefix=prefix)
-    secret = _secret(asked.services.database.workspaces.secrets(asked.workspace), location)
-    if secret is None:
-        return definitions.SourceBody(uri=uri, prefix=prefix)
-    own = f"oss://{location.bucket}/{location.key}" if secret.shown.get("endpoint") else uri
-    return definitions.SourceBody(uri=own, prefix=prefix, secret=secret.name)
-
-
-def _secret(secrets: Iterable[accounts.Secret], location: uris.Location) -> accounts.Secret | None:
-    fit = [each for each in secrets if each.kind == "oss"]
-    server = urllib.parse.urlsplit(location.endpoint).netloc
-    named = [each for each in fit if each.name == location.bucket]
-    same = [each for each in fit if server and server in _written(str(each.shown.get("endpoint", "")))]
-    # a secret without an endpoint is used where the address says: only at Alibaba's own servers
-    known = not server or server.endswith(".aliyuncs.com")
-    alone = fit if len(fit) == 1 and (known or fit[0].shown.get("endpoint")) else []
-    return next(iter([*named, *same, *alone]), None)
-
-
-def _written(endpoint: str) -> set[str]:
-    """The server of an endpoint, also as the SDK mangles it: `lstrip("http://")` takes letters of the name, too."""
-    server = urllib.parse.urlsplit(endpoint).netloc
-    return {server, endpoint.lstrip("htp:/"), endpoint.lstrip("htps:/")} if server else set()
+    """Where the logs are for this hub: PAI's clients know no secrets."""
+    found = oss_secrets.found(asked.services, asked.workspace, life.Source(uri, prefix))
+    return definitions.SourceBody(uri=found.uri, prefix=found.prefix, secret=found.secret)
