@@ -221,53 +221,56 @@ async def receive(asked: Asked[DataQuery, None], get: Any) -> FileList:
     services, query = asked.services, asked.query
     upload = await asked.run(_upload, asked)
     await asked.run(receiving.check_session, services.database, services.uploads, upload, query.session, query.bytes)
+    body = _Body(get)
     receiver = receiving.Receiver(services.database, services.uploads, upload, asked.now)
     with services.uploads.request_of(asked.user.id):
         failure: errors.LightboardError | None = None
         try:
-            await _receive(asked, receiver, get)
+            await _receive(asked, receiver, body)
         except errors.LightboardError as error:
             failure = error
         finally:
             changed = await asyncio.shield(asked.run(receiver.finish))
     if failure is not None:
-        await _rest(get)  # an answer before the end of the body could be lost on the way
+        await body.skip()
         raise failure
     return FileList(items=[File(path=each.path, size=each.size, checksum=each.checksum) for each in changed.values()])
 
 
-async def _receive(asked: Asked[DataQuery, None], receiver: receiving.Receiver, get: Any) -> None:
+async def _receive(asked: Asked[DataQuery, None], receiver: receiving.Receiver, body: _Body) -> None:
     parser = parts.Parser()
-    more = True
-    while more:
-        message = await _message(get)
-        more = message.get("more_body", False)
-        found = list(parser.feed(message.get("body", b"")))
+    while not body.ended:
+        found = list(parser.feed(await body.piece()))
         if found:
             await asked.run(receiver.apply, found)
     if not parser.is_complete:
         raise parts.BadPart("the body ends in the middle of a part", hint="send the rest again")
 
 
-async def _message(get: Any) -> Mapping[str, Any]:
-    try:
-        message: Mapping[str, Any] = await asyncio.wait_for(get(), SILENT_SECS)
-    except asyncio.TimeoutError as error:
-        raise problems.Problem(408, "RequestTimeout", "the body stopped", hint="send the rest again") from error
-    if message["type"] == "http.disconnect":
-        raise app.Disconnected
-    return message
+class _Body:
+    """State: whether the body has ended."""
 
+    def __init__(self, get: Any) -> None:
+        self._get = get
+        self.ended = False
 
-async def _rest(get: Any) -> None:
-    """Reads what the client still sends, up to the size of a request."""
-    size = 0
-    with contextlib.suppress(problems.Problem):
-        while size < receiving.MOST_BYTES:
-            message = await _message(get)
-            size += len(message.get("body", b""))
-            if not message.get("more_body", False):
-                return
+    async def piece(self) -> bytes:
+        try:
+            message: Mapping[str, Any] = await asyncio.wait_for(self._get(), SILENT_SECS)
+        except asyncio.TimeoutError as error:
+            raise problems.Problem(408, "RequestTimeout", "the body stopped", hint="send the rest again") from error
+        if message["type"] == "http.disconnect":
+            raise app.Disconnected
+        self.ended = not message.get("more_body", False)
+        return bytes(message.get("body", b""))
+
+    async def skip(self) -> None:
+        """Reads what the client still sends, up to the size of a request: an answer before the end of the body could
+        be lost on the way."""
+        size = 0
+        with contextlib.suppress(problems.Problem):
+            while not self.ended and size < receiving.MOST_BYTES:
+                size += len(await self.piece())
 
 
 # -- reading back
