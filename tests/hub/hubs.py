@@ -96,10 +96,11 @@ def running(
     admin_token: str = ADMIN_TOKEN,
     environment: Mapping[str, str] | None = None,
     keep_boards: bool = False,
+    python: str = sys.executable,
 ) -> Iterator[Hub]:
     """`folder` becomes `--dir`; `words` are more flags. Without `admin_token` the log has the one-time link."""
     where = pathlib.Path(folder)
-    hub = start(where, *words, admin_token=admin_token, environment=environment)
+    hub = start(where, *words, admin_token=admin_token, environment=environment, python=python)
     try:
         yield hub
     finally:
@@ -120,10 +121,11 @@ def start(
     *words: str,
     admin_token: str = ADMIN_TOKEN,
     environment: Mapping[str, str] | None = None,
+    python: str = sys.executable,
 ) -> Hub:
     folder.mkdir(parents=True, exist_ok=True)
     port = [] if any(each.startswith("--port") for each in words) else ["--port", "0"]
-    command = [sys.executable, "-m", "lightboard", "hub", "--dir", str(folder), *port, *words]
+    command = [python, "-m", "lightboard", "hub", "--dir", str(folder), *port, *words]
     own = {name: value for name, value in os.environ.items() if not name.startswith("LIGHTBOARD_")}
     given = {"LIGHTBOARD_HUB_ADMIN_TOKEN": admin_token} if admin_token else {}
     with (folder / "stderr").open("ab") as log:
