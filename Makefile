@@ -34,7 +34,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser clang postgres docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai test-tensorboard-dev setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser clang postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -79,6 +79,9 @@ test-notebook: setup $(STAMPS)/notebook $(STAMPS)/jupyterhub browser ## boards i
 
 test-pai: setup $(STAMPS)/pai ## Alibaba's own clients against a hub (.venv-pai, 400 MB)
 	$(BIN)/python -m pytest tests/pai_clients
+
+test-tensorboard-dev: setup $(STAMPS)/tensorboard-dev ## the uploader of TensorBoard 2.15 against a hub (.venv-tensorboard-dev, 190 MB)
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/tensorboard_dev
 
 # ---- environment
 
@@ -274,6 +277,14 @@ $(STAMPS)/jupyterhub: tests/jupyter/proxy/package-lock.json tests/jupyter/proxy/
 	cd build/jupyterhub && npm ci --ignore-scripts --loglevel=error --no-audit --no-fund
 	@touch $@
 
+# TensorBoard 2.15, which needs NumPy 1, in a separate environment; tests/tensorboard_dev runs its program.
+$(STAMPS)/tensorboard-dev: requirements/tensorboard-dev.txt
+	@mkdir -p $(STAMPS)
+	PYTHON=$(PYTHON) sh tools/install_debian.sh python
+	test -x .venv-tensorboard-dev/bin/python || $(PYTHON) -m venv .venv-tensorboard-dev
+	.venv-tensorboard-dev/bin/python -m pip install --quiet -r requirements/tensorboard-dev.txt
+	@touch $@
+
 # Debian 12 supports manylinux_2_34. On a newer system, `make dist MANYLINUX=auto` selects the oldest tag that fits.
 MANYLINUX ?= manylinux_2_34
 
@@ -284,4 +295,4 @@ test-dist: dist ## the wheels in clean environments of every supported Python, w
 	$(BIN)/python tools/try_dist.py
 
 clean: ## remove everything built, the environments included
-	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .venv-docs .venv-pai .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .venv-docs .venv-pai .venv-tensorboard-dev .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
