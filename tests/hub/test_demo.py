@@ -79,13 +79,18 @@ def test_the_demo_has_boards_in_several_states_and_leaves_nothing(tmp_path: path
             ("Failed", "SecretNotFound"),
         }
         assert {each["workspace"] for each in boards.values()} == {"vision", "language"}
-        assert {each["visibility"] for each in boards.values()} == {"workspace", "public"}
+        assert {each["visibility"] for each in boards.values()} == {"workspace", "public", "private"}
         problems = hubs.until(lambda: boards_of(url, "admin")["翻译"]["problems"], what="a broken source is told")
         assert len(problems) == 1  # type: ignore[arg-type]
         assert boards["对齐"]["type"] == "web"
         assert boards["对齐"]["problems"] == []
         # a viewer of one workspace sees it, and what is public
         assert {each["workspace"] for each in boards_of(url, "dana").values()} == {"vision"}
+        with httpx.Client(base_url=url, trust_env=False, timeout=hubs.PATIENCE_SECS) as client:
+            assert client.post("/api/v1/session", json={"name": "admin", "password": PASSWORD}).status_code == 201
+            jobs = client.get("/api/v1/jobs").json()["items"]
+            assert {each["state"] for each in jobs} >= {"Running", "Succeeded", "Failed", "Stopped"}
+            assert len(client.get("/api/v1/uploads").json()["items"]) == 2
         link = re.search(r"http://\S+/s/\S+", told)
         assert link is not None
         assert httpx.get(link[0], trust_env=False).status_code == 303

@@ -5,6 +5,8 @@ vision      owner ann, editor ben, viewer dana: boards that run, one that is idl
 language    owner chen, admin ann, viewer ben: a board of a manifest, one over a web server with a password, one with
             two sources of which one does not answer, one whose secret was deleted, one that was reclaimed
 
+Jobs and uploads are in `hub_jobs`.
+
 No state is written by hand. Boards that are idle or reclaimed had short times, which admins may set, and nobody looked
 at them; the reclaimed one gets the usual times back.
 """
@@ -22,6 +24,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lightboard import client
+from lightboard.demo import hub_jobs
 
 PASSWORD = "demo password"
 # (name, display name, admin of the hub)
@@ -77,6 +80,9 @@ def filling(hub: client.Hub, logs: Path, web: str) -> Iterator[str]:
     team = Team(hub, {})
     _people(team)
     yield from _boards(team, logs, web)
+    yield "jobs and uploads"
+    hub_jobs.jobs(team.hubs, logs)
+    hub_jobs.uploads(team.hubs, logs)
     yield "waiting for boards that nobody uses"
     yield from _unused(team)
     _usual_times(team)

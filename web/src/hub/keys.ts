@@ -32,6 +32,8 @@ export const HUB_KEYS: readonly HubKey[] = [
   { group: "everywhere", keys: ["/"], label: "search", run: search },
   { group: "everywhere", keys: ["c"], label: "create", run: create },
   { group: "everywhere", keys: ["b"], label: "toBoards", run: () => go(["boards"]) },
+  { group: "everywhere", keys: ["j"], label: "toJobs", run: () => go(["jobs"]) },
+  { group: "everywhere", keys: ["u"], label: "toUploads", run: () => go(["uploads"]) },
   // the sheet itself is opened by shell.tsx
   { group: "everywhere", keys: ["?"], label: "help" },
   { group: "list", keys: ["up", "down"], label: "rows" },

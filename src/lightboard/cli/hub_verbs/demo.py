@@ -43,7 +43,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
     from lightboard.cli import demo
     from lightboard.demo import hub as team
-    from lightboard.demo import logs
+    from lightboard.demo import hub_jobs, logs
 
     signals = stops.hand_over(STOP_SECS)
     with contextlib.ExitStack() as stack:
@@ -60,6 +60,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         url, hub, process = stack.enter_context(_hub(folder, args))
         link = _fill(team.filling(hub, folder / "logs", web), stops)
         if link:
+            stack.enter_context(hub_jobs.training(hub, folder / "logs"))
             _tell(url, link)
             _wait(process, signals)
     return cli.OK

@@ -3,8 +3,10 @@
 
 import type * as boards from "./boards";
 import type * as made from "./generated";
+import type * as jobs from "./jobs";
 import type * as people from "./people";
 import type * as shapes from "./types";
+import type * as uploads from "./uploads";
 
 /** `Made` may be used wherever `Wanted` is expected. */
 type Fits<Wanted, Made extends Wanted> = [Wanted, Made];
@@ -25,6 +27,10 @@ export type Answers = [
   Fits<people.Member, made.Member>,
   Fits<people.Person, made.FoundPerson>,
   Fits<people.Overview, made.Overview>,
+  Fits<jobs.Job, made.Job>,
+  Fits<jobs.JobDetail, made.JobDetail>,
+  Fits<uploads.Upload, made.Upload & { visibility: shapes.Visibility }>,
+  Fits<uploads.Removed, made.Removed>,
 ];
 
 export type Bodies = [Fits<made.NewBoard, boards.NewBoard>, Fits<made.BoardChanges, boards.BoardChange>];

@@ -32,6 +32,7 @@ export class Console {
   constructor(
     readonly job: string,
     readonly load: Load = fetchLog,
+    readonly mostBytes = MOST_BYTES,
   ) {}
 
   /** Returns a stop function. */
@@ -74,7 +75,7 @@ export class Console {
   /** Chooses where to begin. */
   async #begin(signal: AbortSignal): Promise<void> {
     const { size } = await this.load(this.job, { offset: -1, limit: 1 }, signal);
-    this.#offset = Math.max(0, size - MOST_BYTES);
+    this.#offset = Math.max(0, size - this.mostBytes);
     this.skipped.value = this.#offset;
   }
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import type { Job } from "../api/jobs";
+import { Status } from "../boards/status";
 import { workspaceName } from "../creators";
 import { Elapsed } from "../parts/elapsed";
 import { type ListLook, NameLink } from "../parts/list_row";
@@ -135,7 +136,7 @@ function BoardCell({ job }: { readonly job: Job }): JSX.Element | null {
         title={`${job.board.name} · ${state[job.board.state]}`}
         tabIndex={-1}
       >
-        {state[job.board.state]}
+        <Status board={{ ...job.board, reason: "", state_since: null }} />
       </a>
     );
   if (job.board_status === "Waiting") return <span class="job-row__quiet">{words.boardWaits}</span>;

@@ -25,5 +25,11 @@ export function proposedLabel(jobs: readonly Labeled[]): { readonly name: string
   let length = first.length;
   for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1;
   const shared = first.slice(0, length).replace(/[\s\-_.:/#(]+$/, "");
-  return { name: "group", value: (shared.length >= 2 ? shared : first).replace(/[=,]/g, " ").slice(0, 60).trim() };
+  return {
+    name: "group",
+    value: (shared.length >= 2 ? shared : first)
+      .replace(/[=,\s]+/g, " ")
+      .slice(0, 60)
+      .trim(),
+  };
 }

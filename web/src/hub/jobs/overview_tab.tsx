@@ -16,6 +16,7 @@ import { canMakeBoard, makeBoard } from "./commands";
 import { Figures } from "./figure_list";
 import type { TabProperties } from "./job_page";
 import { commandText, Duration, Labels } from "./job_row";
+import { LogTail } from "./log_tail";
 
 export function Overview({ job, one }: TabProperties): JSX.Element {
   const words = spoken(area);
@@ -24,6 +25,7 @@ export function Overview({ job, one }: TabProperties): JSX.Element {
       <div class="job-overview__column">
         <BoardPanel job={job} one={one} />
         <Figures job={job} history={one.history.value} />
+        {job.may.includes("logs") && job.state !== "Registered" && <LogTail key={job.id} job={job} />}
         {job.rerun !== "" && (
           <section class="panel">
             <h2>{words.rerun}</h2>

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { Job } from "../api/jobs";
 import { upperFirst } from "../explained";
 import { agoText, isoText, spoken } from "../preferences";
-import { link } from "../router";
+import { address, link } from "../router";
 import * as area from "../texts/job";
 import * as jobsArea from "../texts/jobs";
 
@@ -36,7 +36,9 @@ function Failed({ job }: { readonly job: Job }): JSX.Element {
         {hint !== "" && <span>{hint}</span>}
         {job.message !== "" && <span class="panel__quiet">{upperFirst(job.message)}</span>}
       </div>
-      {job.may.includes("logs") && <a href={link(["jobs", job.id], { tab: "log" })}>{words.seeLog}</a>}
+      {job.may.includes("logs") && address.value.query.tab !== "log" && (
+        <a href={link(["jobs", job.id], { tab: "log" })}>{words.seeLog}</a>
+      )}
     </div>
   );
 }

@@ -26,6 +26,8 @@ const en = {
   lostText: (ago: string) => `Last report: ${ago}. The machine or the network is down, or the runner was killed.`,
   stoppingText: (user: string, ago: string) => `${user} asked the program to stop ${ago}.`,
   seeLog: "See the end of the log",
+  tail: "Last lines",
+  wholeLog: "Whole log",
   // ---- board
   board: "Board",
   boardText: {
@@ -155,6 +157,8 @@ const zh: Texts = {
   lostText: (ago) => `最近上报：${ago}。可能是机器或网络故障，或者运行程序已被终止。`,
   stoppingText: (user, ago) => `${user} 于${ago}要求停止程序。`,
   seeLog: "查看日志末尾",
+  tail: "日志末尾",
+  wholeLog: "完整日志",
   board: "看板",
   boardText: {
     made: "显示任务写入的内容。",

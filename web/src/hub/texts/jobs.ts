@@ -5,7 +5,7 @@ import type { Language } from "../../base/locale";
 const en = {
   title: "Jobs",
   table: "Job list",
-  search: "Search by name, command, host or label",
+  search: "Search by name or command",
   active: "Running",
   ended: "Ended",
   total: (n: string, many: boolean) => (many ? `${n} jobs` : `${n} job`),
@@ -91,8 +91,7 @@ const en = {
   // ---- removing
   removeTitle: (name: string) => `Remove ${name}?`,
   removeTitleMany: (n: string, many: boolean) => (many ? `Remove ${n} jobs?` : "Remove 1 job?"),
-  removeText:
-    "This removes the job from the list, with its log, environment and code changes. Event files in the log directory stay.",
+  removeText: "This removes log, environment and code changes from the hub. Event files in the log directory stay.",
   removeRuns: "A job that runs has to be stopped first.",
   removeNone: "None of the selected jobs can be removed. Running jobs have to be stopped first.",
   alsoBoard: "Remove its board, too.",
@@ -130,7 +129,7 @@ export type Texts = typeof en;
 const zh: Texts = {
   title: "任务",
   table: "任务列表",
-  search: "按名称、命令、主机或标签搜索",
+  search: "按名称、命令或主机搜索",
   active: "运行中",
   ended: "已结束",
   total: (n) => `共 ${n} 个任务`,
@@ -211,7 +210,7 @@ const zh: Texts = {
   stopNone: "选中的任务都无法停止。",
   removeTitle: (name) => `移除 ${name}？`,
   removeTitleMany: (n) => `移除 ${n} 个任务？`,
-  removeText: "将从列表中移除任务及其日志、环境变量和代码改动。日志目录中的事件文件不受影响。",
+  removeText: "将从 Hub 移除日志、环境变量和代码改动。日志目录中的事件文件不受影响。",
   removeRuns: "运行中的任务需要先停止。",
   removeNone: "选中的任务都无法移除。运行中的任务需要先停止。",
   alsoBoard: "同时移除它的看板。",
