@@ -21,7 +21,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "native/tests"
 BUILD = ROOT / "build/checks"
 # tests that are also built with ThreadSanitizer
-THREADS = ("threads_block_sums", "threads_bundle", "threads_event_writer", "threads_projector", "threads_stretches")
+THREADS = (
+    "threads_block_sums",
+    "threads_bundle",
+    "threads_event_writer",
+    "threads_projector",
+    "threads_streams",
+    "threads_stretches",
+)
 
 
 def tool(name: str) -> str:

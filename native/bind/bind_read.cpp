@@ -7,6 +7,7 @@
 #include "base/block_sums.h"
 #include "base/record.h"
 #include "bind/bind.h"
+#include "bind/incoming.h"
 #include "read/columns.h"
 #include "read/event.h"
 #include "read/file_range.h"
@@ -36,27 +37,47 @@ class Held {
     Py_buffer buffer_{};
 };
 
-// `source` is a path, an OSError that explains why there are no bytes, or (bytes, size, version, mtime_ns).
-void set_source(lb::Task& task, nb::handle source, std::deque<Held>& held) {
+// What the tasks of a scan use; created and destroyed with the interpreter lock held.
+struct Inputs {
+    Inputs() = default;
+    Inputs(const Inputs&) = delete;
+    Inputs& operator=(const Inputs&) = delete;
+    ~Inputs() {
+        for (Incoming& stream : streams) stream.close();
+    }
+    std::deque<Held> bytes;
+    std::deque<Incoming> streams;
+};
+
+// `source` is a path, an OSError that explains why there are no bytes, (bytes, size, version, mtime_ns), or (stream,
+// length, size, version, mtime_ns).
+void set_source(lb::Task& task, nb::handle source, Inputs& inputs) {
     if (nb::isinstance<nb::str>(source)) {
         task.source = path_bytes(source);
     } else if (PyExceptionInstance_Check(source.ptr())) {
         task.source = lb::Unfetched{nb::cast<std::string>(nb::str(source))};
     } else {
         const auto fields = nb::cast<nb::tuple>(source);
-        if (fields.size() != 4) throw std::invalid_argument("a piece is (bytes, size, version, mtime_ns)");
-        lb::Piece piece{held.emplace_back(fields[0]).bytes(), nb::cast<std::uint64_t>(fields[1]),
-                        nb::cast<std::uint64_t>(fields[2]), nb::cast<std::int64_t>(fields[3])};
-        if (piece.version == 0) throw std::invalid_argument("no file has version 0");
-        task.source = piece;
+        if (fields.size() != 4 && fields.size() != 5)
+            throw std::invalid_argument("a piece is (bytes, size, version, mtime_ns)");
+        const bool arrives = fields.size() == 5;
+        const auto size = nb::cast<std::uint64_t>(fields[arrives ? 2 : 1]);
+        const auto version = nb::cast<std::uint64_t>(fields[arrives ? 3 : 2]);
+        const auto mtime_ns = nb::cast<std::int64_t>(fields[arrives ? 4 : 3]);
+        if (version == 0) throw std::invalid_argument("no file has version 0");
+        if (arrives)
+            task.source = lb::Arriving{&inputs.streams.emplace_back(fields[0]), nb::cast<std::uint64_t>(fields[1]),
+                                       size, version, mtime_ns};
+        else
+            task.source = lb::Piece{inputs.bytes.emplace_back(fields[0]).bytes(), size, version, mtime_ns};
     }
 }
 
-lb::Task task_of(nb::handle item, std::deque<Held>& held) {
+lb::Task task_of(nb::handle item, Inputs& inputs) {
     const auto fields = nb::cast<nb::tuple>(item);
     if (fields.size() != 5) throw std::invalid_argument("a task is (source, offset, limit, part, known)");
     lb::Task task;
-    set_source(task, fields[0], held);
+    set_source(task, fields[0], inputs);
     task.offset = nb::cast<std::uint64_t>(fields[1]);
     task.limit = nb::cast<std::uint64_t>(fields[2]);
     task.part = nb::cast<std::uint32_t>(fields[3]);
@@ -69,10 +90,10 @@ lb::Task task_of(nb::handle item, std::deque<Held>& held) {
 }
 
 lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads, std::uint64_t stretch_bytes) {
-    std::deque<Held> held;
+    Inputs inputs;
     std::vector<lb::Task> tasks;
     tasks.reserve(items.size());
-    for (nb::handle item : items) tasks.push_back(task_of(item, held));
+    for (nb::handle item : items) tasks.push_back(task_of(item, inputs));
     std::string failure;
     int code = 0;
     lb::Batch batch;

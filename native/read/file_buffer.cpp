@@ -26,15 +26,21 @@ void FileBuffer::Free::operator()(std::uint8_t* memory) const { std::free(memory
 
 void FileBuffer::open(int fd, std::uint64_t offset, std::uint64_t size) {
     fd_ = fd;
+    stream_ = nullptr;
     size_ = size;
     read_from_ = offset;
     at_ = end_ = memory_.get();
 }
 
-void FileBuffer::open(std::span<const std::uint8_t> bytes, std::uint64_t offset, std::uint64_t size) {
+void FileBuffer::open(Stream& stream, std::uint64_t offset, std::uint64_t end) {
+    open(-1, offset, end);
+    stream_ = &stream;
+}
+
+void FileBuffer::open(std::span<const std::uint8_t> bytes, std::uint64_t offset) {
     fd_ = -1;
-    size_ = size;
-    read_from_ = offset + bytes.size();
+    stream_ = nullptr;
+    size_ = read_from_ = offset + bytes.size();
     at_ = bytes.data();
     end_ = bytes.data() + bytes.size();
 }
@@ -61,9 +67,10 @@ void FileBuffer::make_room(std::size_t want) {
 }
 
 bool FileBuffer::fill(std::size_t want) {
-    if (fd_ < 0) return static_cast<std::size_t>(end_ - at_) >= want;
+    if (fd_ < 0 && !stream_) return static_cast<std::size_t>(end_ - at_) >= want;
     if (want > static_cast<std::uint64_t>(end_ - at_) + (size_ - std::min(size_, read_from_))) return false;
     make_room(want);
+    if (stream_) return fill_from_stream(want);
     const std::size_t room = capacity_ - static_cast<std::size_t>(end_ - memory_.get());
     // Each read ends on a block boundary of the file, so that the next one begins on a page.
     std::size_t goal = std::max(want - std::min<std::size_t>(want, end_ - at_), kBlock - read_from_ % kBlock);
@@ -79,6 +86,23 @@ bool FileBuffer::fill(std::size_t want) {
         goal -= static_cast<std::size_t>(got);
     }
     return static_cast<std::size_t>(end_ - at_) >= want;
+}
+
+// Returns as soon as the wanted bytes are there: the next ones arrive while these are parsed.
+bool FileBuffer::fill_from_stream(std::size_t want) {
+    std::uint8_t* into = memory_.get() + (end_ - memory_.get());
+    while (static_cast<std::size_t>(end_ - at_) < want) {
+        const std::size_t room = capacity_ - static_cast<std::size_t>(end_ - memory_.get());
+        const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(room, size_ - read_from_));
+        const std::size_t got = stream_->read({into, most});
+        if (got == 0) {
+            size_ = read_from_;
+            return false;
+        }
+        end_ = into += got;
+        read_from_ += got;
+    }
+    return true;
 }
 
 void FileBuffer::shrink() {

@@ -150,6 +150,7 @@ class Worker {
         learn(task);
         read_until(end);
         buffer_.shrink();
+        if (const auto* arriving = std::get_if<Arriving>(&task.source)) arriving->stream->end();
     }
 
     // Reads a stretch of a large file. A certain one continues from everything read before it. Any other starts with
@@ -215,10 +216,13 @@ class Worker {
     std::string open(const Task& task, int fd) {
         if (const auto* unfetched = std::get_if<Unfetched>(&task.source)) return unfetched->reason;
         if (const auto* piece = std::get_if<Piece>(&task.source)) {
-            row_->version = piece->version;
-            row_->size = piece->size;
-            row_->mtime_ns = piece->mtime_ns;
-            buffer_.open(piece->bytes, task.offset, piece->size);
+            identify(*piece);
+            buffer_.open(piece->bytes, task.offset);
+            return {};
+        }
+        if (const auto* arriving = std::get_if<Arriving>(&task.source)) {
+            identify(*arriving);
+            buffer_.open(*arriving->stream, task.offset, task.offset + arriving->length);
             return {};
         }
         struct stat status{};
@@ -229,6 +233,14 @@ class Worker {
         row_->mtime_ns = mtime_ns_of(status);
         buffer_.open(fd, task.offset, row_->size);
         return {};
+    }
+
+    // Takes over the identity that the caller knows.
+    template <class Source>
+    void identify(const Source& source) {
+        row_->version = source.version;
+        row_->size = source.size;
+        row_->mtime_ns = source.mtime_ns;
     }
 
     void read_head(Descriptor&& file, std::uint64_t end) {

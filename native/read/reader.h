@@ -1,7 +1,7 @@
 // Converts event files to columns. Only this file knows how the bytes of a run become rows.
 //
-// The bytes are read from a path, or passed in by a caller that has fetched them from a file system only Python can
-// use.
+// The bytes are read from a path, or come from a caller that has fetched them, or fetches them meanwhile, from a file
+// system only Python can use.
 //
 // A scan is stateless: the task contains the start offset (`Task::offset`), the number of session starts and the kinds
 // of the tags; its FileRow and chunks return the new state. Reading a file in slices gives the same points as reading
@@ -21,6 +21,7 @@
 
 #include "read/columns.h"
 #include "read/fault.h"
+#include "read/file_buffer.h"
 #include "read/stretches.h"
 
 namespace lightboard {
@@ -34,13 +35,22 @@ struct Piece {
     std::int64_t mtime_ns = 0;
 };
 
+// The same bytes while they arrive: `length` of them, or fewer if the stream ends early.
+struct Arriving {
+    Stream* stream;  // owned by the caller; used by one thread at a time
+    std::uint64_t length = 0;
+    std::uint64_t size = 0;
+    std::uint64_t version = 0;
+    std::int64_t mtime_ns = 0;
+};
+
 // The bytes could not be fetched: the task's only result is a fault with this text.
 struct Unfetched {
     std::string reason;
 };
 
 struct Task {
-    std::variant<std::string, Piece, Unfetched> source;  // a string is a path
+    std::variant<std::string, Piece, Arriving, Unfetched> source;  // a string is a path
     std::uint64_t offset = 0;
     std::uint64_t limit = ~0ull;  // stop after about this many bytes
     std::uint32_t part = 0;

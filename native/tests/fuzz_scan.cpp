@@ -1,5 +1,5 @@
 // Scans any bytes as an event file, unchanged or framed with correct checksums: two slices give the same points as the
-// whole file, and every position is inside the file.
+// whole file, so does a stream, and every position is inside the file.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -47,6 +47,29 @@ Batch scan_piece(const std::string& content, std::uint64_t offset, std::uint64_t
     return scan({&task, 1}, -1, 0, 1);
 }
 
+// Gives a few bytes at a time.
+class Slow : public Stream {
+  public:
+    Slow(const std::string& bytes, std::size_t most) : bytes_(bytes), most_(most) {}
+
+    std::size_t read(std::span<std::uint8_t> into) override {
+        const std::size_t count = std::min({into.size(), most_, bytes_.size() - at_});
+        std::memcpy(into.data(), bytes_.data() + at_, count);
+        at_ += count;
+        return count;
+    }
+
+  private:
+    const std::string& bytes_;
+    std::size_t most_, at_ = 0;
+};
+
+Batch scan_stream(const std::string& content, std::size_t most) {
+    Slow stream(content, most);
+    const Task task{Arriving{&stream, content.size(), content.size(), 1, 0}, 0, ~0ull, 0, {}};
+    return scan({&task, 1}, -1, 0, 1);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -54,6 +77,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string content(reinterpret_cast<const char*>(data + 2), size - 2);
     if (data[0] & 1) content = framed(content);
     const Batch at_once = scan_piece(content, 0, content.size());
+    const Batch streamed = scan_stream(content, 1 + data[1]);
+    if (streamed.memory != at_once.memory || streamed.files[0].offset != at_once.files[0].offset ||
+        streamed.faults.size() != at_once.faults.size())
+        std::abort();
     const std::uint64_t cut = data[1] * content.size() / 256;
     // The first slice is ended by a limit, as for a path, or by the end of the fetched bytes.
     const Batch first = data[0] & 2 ? scan_piece(content, 0, cut) : scan_piece(content, 0, content.size(), cut);

@@ -3,15 +3,28 @@
 Tables come back as bytes laid out like the dtypes of `lightboard.store.row_types`.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-Source = str | OSError | tuple[bytes | memoryview, int, int, int]
+class Stream(Protocol):
+    """Bytes that the caller fetches while they are scanned. Any thread may call; neither method may raise."""
+
+    def next(self, received: int, /) -> tuple[int | Callable[[memoryview], int], bytes, int, float, float] | None:
+        """The next piece, None at the end: (descriptor of a socket, or a function that stores bytes in a buffer and
+        returns how many, 0 at the end; bytes that were received already; length of the piece; seconds to wait for
+        more bytes, and for the whole piece, if there is a socket). `received`: how many bytes came of the piece
+        before."""
+
+    def close(self, received: int, /) -> None:
+        """No more bytes are wanted; `received` bytes of the last piece were."""
+
+Source = str | OSError | tuple[bytes | memoryview, int, int, int] | tuple[Stream, int, int, int, int]
 """Where a task's bytes come from: a path; or (bytes from the offset on, size of the whole file, its version, mtime_ns),
-fetched by the caller and perhaps not all; or why they could not be fetched, which becomes a fault."""
+fetched by the caller and perhaps not all; or (stream of them, how many bytes it has, size, version, mtime_ns); or why
+they could not be fetched, which becomes a fault."""
 
 Task = tuple[Source, int, int, int, dict[str, int]]
 """One file to read: (source, offset to start at, most bytes to read, part number so far, kind number of each tag the

@@ -127,7 +127,7 @@ def test_large_objects_are_fetched_in_pieces(
     memory: memory_files.MemoryFiles, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the pieces, points and faults are those of the whole; a record longer than a piece is read as well."""
-    monkeypatch.setattr(loading, "FILE_FETCHED", 100)
+    monkeypatch.setattr(loading, "FIRST_FETCHED", 100)
     long = content([event_files.text_event("note", ["word " * 100], step=1)])
     damaged = bytearray(scalars(1, 2, 3, 4))
     damaged[len(damaged) // 4 + 3] ^= 1

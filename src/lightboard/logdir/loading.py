@@ -11,7 +11,8 @@ import dataclasses
 import itertools
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +28,12 @@ log = logging.getLogger("lightboard")
 ROUND_BYTES = 256 << 20
 FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
-# Fetched bytes stay in memory while they are scanned, and the next round is fetched meanwhile.
+# Bytes of small files elsewhere: they are in memory while they are scanned, and the next round is fetched meanwhile.
 ROUND_FETCHED = 6 << 20
-FILE_FETCHED = 6 << 20
+# Files elsewhere come as fast as the store gives them. The first round is short; the next ones are longer if it took
+# less than this, up to ROUND_BYTES.
+FIRST_FETCHED = 16 << 20
+ROUND_SECS = 0.3
 
 # From this many new files on, a scan begins before they are in the store: a thread must be worth its start.
 EARLY_FILES = 100
@@ -80,15 +84,18 @@ class Loader:
 
     def _read(self, rows: NDArray[np.int64], each_round: Callable[[int, int], bool]) -> None:
         pending = self._without_compressed(rows)
-        most, each = (ROUND_FETCHED, FILE_FETCHED) if self.systems.fetching else (ROUND_BYTES, FILE_BYTES)
+        each = FIRST_FETCHED if self.systems.fetching else FILE_BYTES
         limit = each
         while len(pending):
             files = row_types.taken(self.target.files_table.rows, pending)
             remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
-            count = _count(remaining, most)
+            count = _count(remaining, limit)
             if self.systems.fetching:
-                self._fetch_ahead(pending, files, count, limit, most)
+                count = self._fetch_ahead(pending, files, remaining, count, limit)
+            began = time.monotonic()
             more, stuck = self._careful_round(pending[:count], files[:count], limit)
+            if self.systems.fetching:
+                each = _next_limit(each, time.monotonic() - began)
             limit = 4 * limit if stuck else each
             done = count - len(more)
             pending = np.concatenate([pending[count:], more])
@@ -97,22 +104,16 @@ class Loader:
                 return
 
     def _fetch_ahead(
-        self, pending: NDArray[np.int64], files: NDArray[np.void], count: int, limit: int, most: int
-    ) -> None:
-        """Begin to fetch this round, unless the last one did, and the round after it: files that wait, then the next
-        part of large ones, whose records end somewhere before it."""
-        next_parts = files[:count].copy()
-        next_parts["offset"] = np.minimum(next_parts["offset"] + np.uint64(limit), next_parts["size"])
-        rows = np.concatenate([pending[count:], pending[:count]])
-        waiting = np.concatenate([files[count:], next_parts])
-        left = waiting["size"] - np.minimum(waiting["offset"], waiting["size"])
-        wanted = np.nonzero(left)[0]
-        wanted = wanted[: int(np.searchsorted(np.cumsum(np.minimum(left[wanted], np.uint64(limit))), most, "right"))]
-        for part, its_files in (
-            (pending[:count], files[:count]),
-            (rows[wanted[:ROUND_FILES]], waiting[wanted[:ROUND_FILES]]),
-        ):
-            self.systems.prefetch(self.target.paths.take(part.tolist()), its_files, limit)
+        self, pending: NDArray[np.int64], files: NDArray[np.void], remaining: NDArray[np.uint64], count: int, limit: int
+    ) -> int:
+        """Begin to fetch the small files of this round, unless the last one did, and those of the round after it.
+        Returns how many files the round has: their bytes are in memory."""
+        small = np.where(remaining < filesystems.STREAMED_BYTES, remaining, np.uint64(0))
+        count = min(count, _count(small, ROUND_FETCHED))
+        after = count + _count(small[count:], ROUND_FETCHED)
+        for part in (slice(count), slice(count, after)):
+            self.systems.prefetch(self.target.paths.take(pending[part].tolist()), files[part], limit)
+        return count
 
     def _careful_round(
         self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
@@ -144,10 +145,10 @@ class Loader:
     def _round_of(
         self, scan: segments.Scan, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
     ) -> tuple[NDArray[np.int64], bool]:
-        tasks = self._tasks(rows, before, limit)
-        scanned, segment = self._scan(tasks, scan)
-        if self.systems.fetching:
-            self.systems.done(self.target.paths.take(rows.tolist()), before, limit, [task[0] for task in tasks])
+        addresses = self.target.paths.take(rows.tolist())
+        sources = self.systems.sources(addresses, before, limit, streamed=scan is _native.scan)
+        scanned, segment = self._scan(self._tasks(before, sources, limit), scan)
+        failed = np.array(self.systems.ended_early(addresses, sources), bool)
         after = np.frombuffer(bytearray(scanned.files), row_types.FILE)
         chunks = np.frombuffer(scanned.chunks, row_types.CHUNK)
         starts = np.frombuffer(scanned.starts, row_types.START)
@@ -168,8 +169,8 @@ class Loader:
                 faults=faults,
             )
         )
-        cut = good & (before["offset"] + np.uint64(limit) < after["size"])
-        return rows[cut], bool((cut & (after["offset"] == before["offset"])).any())
+        cut = good & ((before["offset"] + np.uint64(limit) < after["size"]) | failed)
+        return rows[cut], bool((cut & ~failed & (after["offset"] == before["offset"])).any())
 
     def _scan(self, tasks: list[_native.Task], scan: segments.Scan) -> segments.Scanned:
         early, self._early = self._early, None
@@ -179,11 +180,10 @@ class Loader:
                 return early.result()
         return self.writer.scan(tasks, scan)
 
-    def _tasks(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> list[_native.Task]:
+    def _tasks(self, before: NDArray[np.void], sources: Sequence[filesystems.Source], limit: int) -> list[_native.Task]:
         kinds = known_kinds(self.target, before["run"])
         known = map(kinds.get, before["run"].tolist(), itertools.repeat(dict[str, int]()))
-        addresses, limits = self.target.paths.take(rows.tolist()), [limit] * len(rows)
-        sources = self.systems.sources(addresses, before, limit)
+        limits = [limit] * len(sources)
         return list(zip(sources, before["offset"].tolist(), limits, before["part"].tolist(), known, strict=True))
 
     def _sort_out(
@@ -307,6 +307,13 @@ def _count(sizes: NDArray[np.uint64], most: int) -> int:
     """Returns how many files are read in a round of `most` bytes."""
     count = int(np.searchsorted(np.cumsum(sizes), most, "right"))
     return min(max(count, 1), ROUND_FILES)
+
+
+def _next_limit(limit: int, took_secs: float) -> int:
+    """Longer rounds where bytes come quickly, so that fewer are waited for; shorter ones where points would be late."""
+    if took_secs < ROUND_SECS:
+        return min(4 * limit, ROUND_BYTES)
+    return max(limit // 4, min(limit, FIRST_FETCHED)) if took_secs > 4 * ROUND_SECS else limit
 
 
 def known_kinds(known: store.Store, runs: NDArray[np.uint32]) -> dict[int, dict[str, int]]:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from lightboard import errors
-from lightboard.storage import credentials, direct, faults, guard, networks, settings, uris
+from lightboard.storage import bodies, credentials, direct, faults, guard, networks, settings, uris
 
 T = TypeVar("T")
 
@@ -120,25 +120,40 @@ class Connection:
         answer = self._asked("get", key, lambda: self._obstore.get(self._store, key, options=options))
         return _meta(answer.meta), self._pieces(key, answer)
 
-    def fill(self, key: str, start: int, part: memoryview) -> tuple[Meta, int]:
-        """Reads a range into a buffer. Returns the object's state as of then, and how many bytes came: fewer if the
-        connection broke off."""
-        if self._large is not None and len(part) >= direct.LEAST_BYTES:
+    def open(self, key: str, start: int, length: int, *, by_obstore: bool = False) -> tuple[Meta, bodies.Body]:
+        """Like `stream`, for a range that is read into buffers: by our own client if it is large."""
+        if not by_obstore and self._large is not None and length >= direct.LEAST_BYTES:
             self._limiter.wait()
-            found = self._large.read(key, start, part)
+            found = self._large.open(key, start, length)
             if found is not None:
-                state, count = found
-                return Meta(key, state.size, state.etag, state.mtime_ns), count
-        meta, pieces = self.stream(key, start, start + len(part))
+                state, answer, count = found
+                meta = Meta(key, state.size, state.etag, state.mtime_ns)
+                return meta, bodies.Answered(answer, count, lambda error: faults.explained(error, "get", self, key))
+        meta, pieces = self.stream(key, start, start + length)
+        return meta, bodies.Pieces(pieces, min(length, meta.size - start))
+
+    def fill(self, key: str, start: int, part: memoryview) -> tuple[Meta, int]:
+        """Reads a range into a buffer. Returns the object's state as of then, and how many bytes came: fewer at the end
+        of the object, or if the connection broke off."""
+        meta, count, whole = self._filled(key, start, part, by_obstore=False)
+        if not whole:
+            meta, more, _ = self._filled(key, start + count, part[count:], by_obstore=True)
+            count += more
+        return meta, count
+
+    def _filled(self, key: str, start: int, part: memoryview, *, by_obstore: bool) -> tuple[Meta, int, bool]:
+        """Also returns False if our own client failed, and obstore should be asked."""
+        meta, body = self.open(key, start, len(part), by_obstore=by_obstore)
         done = 0
         try:
-            for piece in pieces:
-                part[done : done + len(piece)] = piece
-                done += len(piece)
+            while done < len(part) and (count := body.read_into(part[done:])):
+                done += count
         except faults.StorageError as error:
-            if not done or not error.passing:
+            if not body.direct and (not done or not error.passing):
                 raise
-        return meta, done
+        finally:
+            body.close(done)
+        return meta, done, done == body.length or not body.direct
 
     def _pieces(self, key: str, answer: Any) -> Iterator[Any]:
         try:

@@ -1,9 +1,9 @@
-"""Large ranges of objects, read by our own HTTP client straight into a buffer.
+"""Large ranges of objects, requested by our own HTTP client.
 
 obstore hands bytes over in pieces of new memory that are copied once more; for hundreds of megabytes both cost more
-than receiving them. So obstore signs the address of a GET, and `web_client` reads the answer into the buffer. Only
-an answer with exactly the wanted range is used. For everything else `read` returns None and the caller asks obstore,
-which retries and knows the reasons of refusals.
+than receiving them. So obstore signs the address of a GET, and whoever wants the bytes receives them from the
+connection of `web_client`. Only an answer with the wanted range is used. For everything else `open` returns None and
+the caller asks obstore, which retries and knows the reasons of refusals.
 """
 
 from __future__ import annotations
@@ -50,21 +50,22 @@ class Direct:
         self._clients: dict[str, web_client.Client] = {}
         self._given_up = False
 
-    def read(self, key: str, start: int, part: memoryview) -> tuple[State, int] | None:
-        """Returns the object's state and how many bytes came; None: ask obstore."""
-        if self._given_up or not len(part):
+    def open(self, key: str, start: int, length: int) -> tuple[State, web_client.Answer, int] | None:
+        """Returns the object's state, an answer with the range, and its length: less at the end of the object. None:
+        ask obstore."""
+        if self._given_up or length <= 0:
             return None
         origin, path = self._address(key)
         try:
-            answer = self._client(origin).followed("GET", path, {"Range": f"bytes={start}-{start + len(part) - 1}"})
-            found = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
-            if answer.status != 206 or found is None or int(found[1]) != start or not answer.headers["Last-Modified"]:
-                answer.close()
-                self._given_up = True
-                return None
-            return State(answer.headers, int(found[3])), answer.read_into(part)
+            answer = self._client(origin).followed("GET", path, {"Range": f"bytes={start}-{start + length - 1}"})
         except (web_client.Refused, web_client.Elsewhere):
             return None
+        found = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
+        if answer.status != 206 or found is None or int(found[1]) != start or not answer.headers["Last-Modified"]:
+            answer.close()
+            self._given_up = True
+            return None
+        return State(answer.headers, int(found[3])), answer, min(int(found[2]) + 1 - start, length)
 
     def _address(self, key: str) -> tuple[str, str]:
         now = time.monotonic()

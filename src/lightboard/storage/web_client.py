@@ -29,6 +29,7 @@ T = TypeVar("T")
 CONNECT_SECS = 5.0
 REDIRECTS = 5
 PIECE_BYTES = 1 << 20
+FIRST_BYTES = 8 << 10  # the buffer of http.client has as many
 # A server closes connections that it keeps for some time; one that is older is not tried.
 IDLE_SECS = 20.0
 # One request may take this many times as long as the server may be silent.
@@ -88,24 +89,30 @@ class Answer:
         finally:
             self._end(complete)
 
-    def read_into(self, part: memoryview) -> int:
-        """Reads the body into a buffer, without copies between. Returns how many bytes came: all that fit, or fewer if
-        the body ended. Raises Refused."""
-        done, complete = 0, False
+    def read_some(self, part: memoryview) -> int:
+        """Reads a part of the body into a buffer, without copies between. Returns how many bytes came, 0 at the end.
+        Raises Refused."""
         try:
-            while done < len(part):
-                count = self._response.readinto(part[done : done + PIECE_BYTES])
-                if not count:
-                    break
-                done += count
-                if time.monotonic() > self._deadline:
-                    raise TimeoutError
-            complete = self._response.length == 0
+            count = self._response.readinto(part[:PIECE_BYTES])
+            if time.monotonic() > self._deadline:
+                raise TimeoutError
         except (OSError, http.client.HTTPException) as error:
+            self._end(complete=False)
             raise refused(error) from error
-        finally:
-            self._end(complete)
-        return done
+        return count
+
+    def socket(self) -> tuple[int, bytes] | None:
+        """The descriptor from which the rest of the body can be received, and the bytes that have been; None if TLS or
+        chunks are around them."""
+        raw = getattr(self._response.fp, "raw", None)
+        found = getattr(raw, "_sock", None)
+        if type(found) is not socket.socket or self._response.chunked or not self._response.length:
+            return None
+        return found.fileno(), self._response.fp.read1(min(self._response.length, FIRST_BYTES))
+
+    def finish(self, *, complete: bool) -> None:
+        """The body was received by somebody else: all of it, or not."""
+        self._end(complete)
 
     def body(self, most: int) -> bytearray:
         found = bytearray()

@@ -4,6 +4,7 @@
     discover    files below a path, with identities
     state       one file's identity
     read, read_many    bytes of one range, of many ranges at once
+    streams     large ranges, fetched while they are scanned
     watch       whether changes are notified or polled, and how often
 
 An *address* names a file: an absolute path on this machine, a URI elsewhere. Store, index and faults keep addresses
@@ -34,6 +35,9 @@ content by one number: from device and inode locally, from an ETag or a generati
 """
 
 Bytes = bytes | memoryview
+
+# Shorter ranges are fetched before they are scanned, many at a time.
+STREAMED_BYTES = 256 << 10
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
@@ -103,6 +107,16 @@ class Watch:
     interval_secs: float = 0.0  # list unchanged files at most this often; may differ from call to call
 
 
+class Stream(Protocol):
+    """A `_native.Stream`. What could not be fetched ends it early, and `error` says why."""
+
+    error: OSError | None
+
+    def next(self, received: int, /) -> tuple[int | Callable[[memoryview], int], bytes, int, float, float] | None: ...
+
+    def close(self, received: int, /) -> None: ...
+
+
 class FileSystem(Protocol):
     """Addresses in, bytes and identities out. Any thread may call. Unreadable files raise OSError with a reason for
     the user; FileNotFoundError means that nothing exists there."""
@@ -139,21 +153,25 @@ class FileSystem(Protocol):
         """All at once: each range's bytes, or the error."""
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
-        """Start to fetch ranges that will be read soon. An empty list forgets those that were not read."""
+        """Start to fetch ranges that will be read soon."""
 
-    def done(self, wanted: Range, found: Bytes) -> None:
-        """The bytes of a range are not used any more, so their memory may be."""
+    def end_prefetch(self) -> None:
+        """Forget what was prefetched and not read."""
+
+    def streams(self, ranges: Sequence[Range]) -> Sequence[Stream]:
+        """Large ranges that one scan will read in this order. They begin to arrive when it reads the first one."""
 
     def watch(self, place: str) -> Watch: ...
 
 
-Source = str | OSError | tuple[Bytes, int, int, int]
-"""Input of a native task: a path, or (bytes, size of the file, version, mtime_ns), or why there are no bytes."""
+Source = str | OSError | tuple[Bytes, int, int, int] | tuple[Stream, int, int, int, int]
+"""Input of a native task: see `_native.Source`."""
 
 
 class FileSystems:
     """This machine's files, and everything else: object stores and web servers, with the settings of `storage.toml`.
-    `others` replaces file systems by scheme, for tests. State: `_remote`, made by the first address elsewhere."""
+    `others` replaces file systems by scheme, for tests. State: `_remote`, made by the first address elsewhere;
+    `_failed`, why streams ended early, by address, until `sources` returns it."""
 
     def __init__(
         self, others: Mapping[str, FileSystem] | None = None, *, settings: storage.Settings | None = None
@@ -165,6 +183,7 @@ class FileSystems:
         self.refusals: refusals.Refusals | None = None  # of the files that `sources` fetches
         self._others = dict(others or {})
         self._remote: FileSystem | None = None
+        self._failed: dict[str, OSError] = {}
 
     def of(self, address: str) -> FileSystem:
         """The file system of a root or file. Raises errors.BadInput if its scheme is not supported."""
@@ -189,19 +208,31 @@ class FileSystems:
         return bool(self._others) or self._remote is not None
 
     def prefetch(self, addresses: list[str], files: NDArray[np.void], limit: int) -> None:
-        """Begin to fetch what `sources` with the same arguments will need."""
+        """Begin to fetch what `sources` with the same arguments will need before the scan."""
         for system, positions in self._to_fetch(addresses):
-            system.prefetch([_rest(addresses[position], files[position], limit) for position in positions])
+            ranges = [_rest(addresses[position], files[position], limit) for position in positions]
+            system.prefetch([each for each in ranges if each.length < STREAMED_BYTES])
 
-    def done(self, addresses: list[str], files: NDArray[np.void], limit: int, used: Sequence[Source]) -> None:
-        """The native scan has used what `sources` returned for the same arguments."""
-        for address, row, source in zip(addresses, files, used, strict=True):
-            if isinstance(source, tuple):
-                self.of(address).done(_rest(address, row, limit), source[0])
+    def ended_early(self, addresses: list[str], used: Sequence[Source]) -> list[bool]:
+        """After a scan: whether a source of it was a stream that failed. The next `sources` returns its error."""
+        early = [False] * len(used)
+        if not self.fetching:
+            return early
+        for position, (address, source) in enumerate(zip(addresses, used, strict=True)):
+            if not isinstance(source, tuple) or len(source) != 5:
+                continue
+            error = source[0].error
+            if error is not None:
+                self._failed[address] = error
+                early[position] = True
+            elif self.refusals is not None:
+                self.refusals.note(address, b"")
+        return early
 
     def end_prefetch(self) -> None:
+        self._failed.clear()
         for system in (*self._others.values(), *filter(None, [self._remote])):
-            system.prefetch([])
+            system.end_prefetch()
 
     def _to_fetch(self, addresses: list[str]) -> list[tuple[FileSystem, list[int]]]:
         """The files that the native core cannot open, by file system."""
@@ -212,23 +243,36 @@ class FileSystems:
                 wanted.setdefault(id(system), (system, []))[1].append(position)
         return list(wanted.values())
 
-    def sources(self, addresses: list[str], files: NDArray[np.void], limit: int) -> Sequence[Source]:
-        """Inputs of the native scan for files (rows of `row_types.FILE`), at most `limit` bytes of each."""
+    def sources(
+        self, addresses: list[str], files: NDArray[np.void], limit: int, *, streamed: bool = True
+    ) -> Sequence[Source]:
+        """Inputs of a scan for files (rows of `row_types.FILE`), at most `limit` bytes of each. `streamed`: large ones
+        as streams, which the native scan can read."""
         if not self.fetching:
             return addresses
         sources: list[Source] = list(addresses)
         for system, positions in self._to_fetch(addresses):
-            ranges = [_rest(addresses[position], files[position], limit) for position in positions]
-            for position, fetched in zip(positions, system.read_many(ranges), strict=True):
-                row = files[position]
-                if self.refusals is not None:
-                    self.refusals.note(addresses[position], fetched)
-                sources[position] = (
-                    OSError(reason_of(fetched))
-                    if isinstance(fetched, OSError)
-                    else (fetched, int(row["size"]), int(row["version"]), int(row["mtime_ns"]))
-                )
+            wanted = {position: _rest(addresses[position], files[position], limit) for position in positions}
+            failed = {position: self._failed.pop(addresses[position], None) for position in positions}
+            large = [at for at in positions if streamed and wanted[at].length >= STREAMED_BYTES and not failed[at]]
+            small = [at for at in positions if at not in set(large) and not failed[at]]
+            found: dict[int, Bytes | OSError | Stream | None] = {**failed}
+            found.update(zip(small, system.read_many([wanted[at] for at in small]), strict=True))
+            found.update(zip(large, system.streams([wanted[at] for at in large]), strict=True))
+            for position, fetched in found.items():
+                sources[position] = self._source(wanted[position], files[position], fetched)
         return sources
+
+    def _source(self, wanted: Range, row: np.void, fetched: Bytes | OSError | Stream | None) -> Source:
+        identity = int(row["size"]), int(row["version"]), int(row["mtime_ns"])
+        if isinstance(fetched, (bytes, memoryview, OSError)) and self.refusals is not None:
+            self.refusals.note(wanted.address, fetched)
+        if isinstance(fetched, OSError):
+            return OSError(reason_of(fetched))
+        if isinstance(fetched, (bytes, memoryview)):
+            return fetched, *identity
+        assert fetched is not None
+        return fetched, wanted.length, *identity
 
 
 def _rest(address: str, row: np.void, limit: int) -> Range:

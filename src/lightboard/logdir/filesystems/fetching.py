@@ -2,16 +2,13 @@
 
     read_many    ranges of one file that lie close together are fetched by one request
     prefetch     while the native core scans a batch, the next one is fetched
-    done         the caller has used a buffer: the next range is fetched into it, without new memory
 
-Where the next batch of a large file begins is known only when the scan has found its last whole record, a little before
-the prefetched range. So the end of each batch is kept, and buffers have room for it before their first byte.
+Large files are scanned while they arrive instead: see `streams`.
 """
 
 from __future__ import annotations
 
 import functools
-import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -30,10 +27,6 @@ RETRY_SECS = 0.1
 # Ranges of one file with less than this between them are fetched by one request, of at most JOINED_BYTES.
 NEAR_BYTES = 256 << 10
 JOINED_BYTES = 16 << 20
-# Ranges from this length on have room for the end of the batch before, and their buffers are used again.
-LARGE_BYTES = 1 << 20
-ROOM_BYTES = 1 << 20
-SPARE_BUFFERS = 2
 
 Buffer = NDArray[np.uint8]
 Connect = Callable[[str], tuple[connections.Connection, str]]
@@ -43,22 +36,18 @@ Connect = Callable[[str], tuple[connections.Connection, str]]
 class _Started(NamedTuple):
     wanted: filesystems.Range
     buffer: Buffer
-    room: int  # free bytes before those of the range
     group: readers.Group
 
 
 class Fetcher:
-    """State: `_ahead`, what is being prefetched, by address; `_ends`, the last bytes of used buffers and where they
-    ended; `_spare` buffers. Only the follower's thread prefetches; any thread may call `read_many`."""
+    """State: `_ahead`, what is being prefetched, by address and offset. Only the follower's thread prefetches; any
+    thread may call `read_many`."""
 
-    def __init__(self, connect: Connect, version: Callable[[connections.Meta], int], parallel: int) -> None:
+    def __init__(self, connect: Connect, version: Callable[[connections.Meta], int], threads: readers.Readers) -> None:
         self._connect = connect
         self._version = version
-        self._readers = readers.Readers(parallel)
-        self._lock = threading.Lock()
-        self._ahead: dict[str, list[_Started]] = {}
-        self._ends: dict[str, tuple[int, bytes]] = {}
-        self._spare: list[Buffer] = []
+        self._readers = threads
+        self._ahead: dict[tuple[str, int], _Started] = {}
 
     def read_many(self, ranges: Sequence[filesystems.Range]) -> list[Any]:
         joined, places = coalesced(ranges)
@@ -70,61 +59,27 @@ class Fetcher:
         ]
 
     def prefetch(self, ranges: Sequence[filesystems.Range]) -> None:
-        if not ranges:
-            self._ahead, self._ends, self._spare = {}, {}, []
         for each in ranges:
-            ahead = self._ahead.setdefault(each.address, [])
-            if not any(self._covers(had, each) for had in ahead):
-                ahead.append(self._start(each))
+            had = self._ahead.get((each.address, each.offset))
+            if had is None or not _covers(had, each):
+                self._ahead[each.address, each.offset] = self._start(each)
 
-    def done(self, wanted: filesystems.Range, found: memoryview) -> None:
-        buffer = found.obj
-        if len(found) < LARGE_BYTES or not isinstance(buffer, np.ndarray):
-            return
-        if self._ahead.get(wanted.address):  # its next part is being fetched
-            self._ends[wanted.address] = wanted.offset + len(found), bytes(found[-ROOM_BYTES:])
-        with self._lock:
-            if len(self._spare) < SPARE_BUFFERS:
-                self._spare.append(buffer)
+    def end_prefetch(self) -> None:
+        self._ahead = {}
 
     def _taken(self, wanted: filesystems.Range) -> _Started | None:
-        """What was prefetched, if it has the range; its beginning may be the kept end of the batch before."""
-        ahead = self._ahead.pop(wanted.address, [])
-        for at, had in enumerate(ahead):
-            if self._covers(had, wanted):
-                self._ahead[wanted.address] = ahead[at + 1 :]  # the next part of a large file
-                missing = had.wanted.offset - wanted.offset
-                _, kept = self._ends.pop(wanted.address, (-1, b""))
-                if missing:
-                    had.buffer[had.room - missing : had.room] = np.frombuffer(kept, np.uint8)[-missing:]
-                return had._replace(room=had.room - missing)
-        return None
-
-    def _covers(self, had: _Started, wanted: filesystems.Range) -> bool:
-        """Whether a started range has all of another one, together with the kept end of the batch before."""
-        missing = had.wanted.offset - wanted.offset
-        if had.wanted.version != wanted.version or not 0 <= missing <= had.room:
-            return False
-        end, kept = self._ends.get(wanted.address, (-1, b""))
-        known = not missing or (end == had.wanted.offset and len(kept) >= missing)
-        return known and missing + had.wanted.length >= wanted.length
+        """What was prefetched, if it has the range."""
+        had = self._ahead.pop((wanted.address, wanted.offset), None)
+        return had if had is not None and _covers(had, wanted) else None
 
     def _start(self, wanted: filesystems.Range) -> _Started:
-        room = ROOM_BYTES if wanted.length >= LARGE_BYTES else 0
-        buffer = self._buffer(room + wanted.length)
-        whole = memoryview(buffer)[room : room + wanted.length]  # type: ignore[arg-type]
+        buffer = np.empty(wanted.length, np.uint8)
+        whole = memoryview(buffer)  # type: ignore[arg-type]
         jobs = [
             functools.partial(self._fill, wanted, start, whole[start : start + PART_BYTES])
             for start in range(0, wanted.length, PART_BYTES)
         ]
-        return _Started(wanted, buffer, room, self._readers.start(jobs))
-
-    def _buffer(self, length: int) -> Buffer:
-        with self._lock:
-            for at, spare in enumerate(self._spare):
-                if length >= LARGE_BYTES and len(spare) >= length:
-                    return self._spare.pop(at)
-        return np.empty(length, np.uint8)
+        return _Started(wanted, buffer, self._readers.start(jobs))
 
     def _fill(self, wanted: filesystems.Range, start: int, part: memoryview) -> None:
         """A connection that breaks off is continued where it ended."""
@@ -146,9 +101,13 @@ class Fetcher:
                 tries += 1
 
 
+def _covers(had: _Started, wanted: filesystems.Range) -> bool:
+    return had.wanted.version == wanted.version and had.wanted.length >= wanted.length
+
+
 def _waited(started: _Started, wanted: filesystems.Range) -> memoryview | OSError:
     error = started.group.wait()
-    return error or memoryview(started.buffer)[started.room : started.room + wanted.length]  # type: ignore[arg-type]
+    return error or memoryview(started.buffer)[: wanted.length]  # type: ignore[arg-type]
 
 
 def coalesced(ranges: Sequence[filesystems.Range]) -> tuple[list[filesystems.Range], list[tuple[int, int]]]:

@@ -94,8 +94,13 @@ class Local:
     def prefetch(self, ranges: Sequence[filesystems.Range]) -> None:
         pass
 
-    def done(self, wanted: filesystems.Range, found: filesystems.Bytes) -> None:
+    def end_prefetch(self) -> None:
         pass
+
+    def streams(self, ranges: Sequence[filesystems.Range]) -> Sequence[filesystems.Stream]:
+        if ranges:
+            raise ValueError("the native core reads local files by their paths")
+        return []
 
     def _maybe_read(self, wanted: filesystems.Range) -> bytes | OSError:
         try:

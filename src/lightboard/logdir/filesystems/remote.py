@@ -2,6 +2,7 @@
 
     discover     one LIST request per 1,000 keys
     read_many    ranged GETs, several at a time and ahead of time: see `fetching`
+    streams      large ranges, scanned while they arrive: see `streams`
 
 A file's version is a hash of its ETag, or of time and size where there is none. Every answer to a GET says which
 version it is of, so an object that was replaced between listing and reading is noticed without another request.
@@ -22,7 +23,8 @@ import numpy as np
 
 from lightboard import errors, sources, storage, types
 from lightboard.logdir import filesystems
-from lightboard.logdir.filesystems import fetching, objects
+from lightboard.logdir.filesystems import fetching, objects, readers
+from lightboard.logdir.filesystems import streams as streams_
 from lightboard.storage import connections, faults, uris
 
 # An unchanged root is listed with at most 10 requests a minute.
@@ -38,8 +40,9 @@ class Remote:
 
     def __init__(self, made: storage.Connections | None = None) -> None:
         self.connections = made or storage.Connections()
-        parallel = self.connections.settings.limits.parallel_reads
-        self._fetcher = fetching.Fetcher(self._connection, _version, parallel)
+        self._parallel = self.connections.settings.limits.parallel_reads
+        self._readers = readers.Readers(self._parallel)
+        self._fetcher = fetching.Fetcher(self._connection, _version, self._readers)
         self._lock = threading.Lock()
         self._matches: dict[str, list[connections.Meta] | OSError] = {}
         self._pages: dict[str, int] = {}
@@ -193,9 +196,11 @@ class Remote:
     def prefetch(self, ranges: Sequence[filesystems.Range]) -> None:
         self._fetcher.prefetch(ranges)
 
-    def done(self, wanted: filesystems.Range, found: filesystems.Bytes) -> None:
-        if isinstance(found, memoryview):
-            self._fetcher.done(wanted, found)
+    def end_prefetch(self) -> None:
+        self._fetcher.end_prefetch()
+
+    def streams(self, ranges: Sequence[filesystems.Range]) -> Sequence[filesystems.Stream]:
+        return streams_.Flow(self._connection, _version, self._readers, self._parallel, ranges).streams
 
 
 def _completed(
