@@ -114,7 +114,7 @@ def _container(definition: Definition, resolved: Resolved, options: Options) -> 
         "ports": [{"name": "http", "containerPort": PORT}],
         "resources": definition.resources or options.resources,
         "startupProbe": {**probe, "periodSeconds": 1, "failureThreshold": 120},
-        "readinessProbe": {**probe, "periodSeconds": 5, "failureThreshold": 3},
+        "readinessProbe": {**probe, "periodSeconds": 1, "failureThreshold": 10},
         "livenessProbe": {**probe, "periodSeconds": 20, "failureThreshold": 6},
         "securityContext": {
             "allowPrivilegeEscalation": False,
