@@ -29,6 +29,7 @@ from lightboard.client.uploads_parts import Bandwidth, Body, Squeeze, Stretch
 THREADS = 4
 # A request: large enough to be cheap, small enough that little is sent twice after a broken line.
 GROUP_BYTES = 16 << 20
+LEAST_GROUP_BYTES = 1 << 20
 GROUP_FILES = 200
 FLUSH_SECS = 10.0
 POLL_SECS = 0.5
@@ -78,6 +79,7 @@ class Sender:
         self._progress, self._notice = progress, notice
         self._squeeze = Squeeze(fast_line=_is_here(requests.url))
         self._bandwidth = Bandwidth(bytes_per_sec)
+        self._number = threads
         self._threads = futures.ThreadPoolExecutor(threads, thread_name_prefix="upload")
         self._lock = threading.Lock()
         self._known: dict[str, tuple[int, int]] = {}
@@ -186,7 +188,7 @@ class Sender:
     # -- sending
 
     def _send_all(self, stretches: list[Stretch]) -> None:
-        waiting = {self._threads.submit(self._send_group, group) for group in _groups(stretches)}
+        waiting = {self._threads.submit(self._send_group, group) for group in _groups(stretches, self._number)}
         try:
             for each in futures.as_completed(waiting):
                 each.result()
@@ -208,8 +210,12 @@ class Sender:
                 if not _may_help(error) or time.monotonic() > deadline:
                     raise _explained(error) from error
                 self._back_off(tries, error)
-                tries += 1
+                before = {each.path: each.start for each in group}
                 group = self._compared(group)
+                # a line that breaks again and again, but carries something each time, is no reason to wait longer
+                arrived = any(each.start > before[each.path] for each in group) or len(group) < len(before)
+                tries = 0 if arrived else tries + 1
+                deadline = time.monotonic() + self._patience_secs if arrived else deadline
             else:
                 deadline, tries = time.monotonic() + self._patience_secs, 0
                 group = [each for each in group if not each.done]
@@ -272,9 +278,9 @@ class Sender:
     def _compared(self, group: list[Stretch]) -> list[Stretch]:
         """The same files from where the hub's end, if its bytes are ours; otherwise from the start."""
         have = self._tried(lambda: self._stored({each.path for each in group}))
-        return [
-            each for each in (self._from_there(one, have) for one in group) if each.start < each.end or each.replace
-        ]
+        compared = [self._from_there(each, have) for each in group]
+        # an empty file has nothing to send, but has to be there
+        return [each for each in compared if each.start < each.end or each.replace or each.path not in have]
 
     def _from_there(self, stretch: Stretch, have: dict[str, tuple[int, int]]) -> Stretch:
         size, checksum = have.get(stretch.path, (-1, 0))
@@ -319,14 +325,16 @@ class Sender:
                 tries += 1
 
 
-def _groups(stretches: list[Stretch]) -> Iterator[list[Stretch]]:
+def _groups(stretches: list[Stretch], threads: int) -> Iterator[list[Stretch]]:
     """Small files together, large ones alone; the largest first, so that no thread is left alone with one."""
     group: list[Stretch] = []
     size = 0
+    most = sum(each.end - each.start for each in stretches) // threads
+    most = min(max(most, LEAST_GROUP_BYTES), GROUP_BYTES)
     for each in sorted(stretches, key=lambda one: one.start - one.end):
         group.append(each)
         size += each.end - each.start
-        if size >= GROUP_BYTES or len(group) >= GROUP_FILES:
+        if size >= most or len(group) >= GROUP_FILES:
             yield group
             group, size = [], 0
     if group:
