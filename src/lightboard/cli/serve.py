@@ -120,6 +120,9 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: stopping.Stops) -> int:
     """Listen, print the URL, read, serve until a signal."""
     _check(args)
+    # OpenBLAS would start a thread per core while NumPy is imported, which uses a core for a tenth of a second; no matrix
+    # is ever multiplied here
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if ":" in flags.one_logdir(args) + args.logdir_spec or bool(getattr(args, "storage", "")):
         from lightboard.cli import logdirs
 
@@ -185,8 +188,6 @@ def _known(
 
 def _start(args: argparse.Namespace, first_listing: logdir.FirstListing | None) -> board.Board:
     """Start reading. Keep the imports here small: reading starts after them."""
-    # OpenBLAS would start a thread per core while NumPy is imported; no matrix is ever multiplied here
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from lightboard.cli import logdirs
 
     one = logdirs.board_of(args, first_listing=first_listing)
@@ -203,8 +204,7 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
     from lightboard import _native
 
     one = flags.one_logdir(args)
-    # scans of fetched bytes use blocks of some MB again and again
-    _native.return_memory_early(8 << 20 if "://" in (one or args.logdir_spec) else 64 << 10)
+    _native.return_memory_early(64 << 10)
     if not one or args.exclude or "://" in one or any(mark in one for mark in "*?["):
         return None
     path = os.path.abspath(os.path.expanduser(one))  # noqa: PTH100, PTH111 (before pathlib is imported)

@@ -30,10 +30,11 @@ FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
 # Bytes of small files elsewhere: they are in memory while they are scanned, and the next round is fetched meanwhile.
 ROUND_FETCHED = 6 << 20
-# Files elsewhere come as fast as the store gives them. The first round is short; the next ones are longer if it took
-# less than this, up to ROUND_BYTES.
+# Files elsewhere come as fast as the store gives them. The first round is short; each of the next ones has as many bytes
+# as come in ROUND_SECS: large ones are not kept in memory, but their points are visible after the round.
 FIRST_FETCHED = 16 << 20
-ROUND_SECS = 0.3
+MOST_FETCHED = 1 << 30
+ROUND_SECS = 1.0
 
 # From this many new files on, a scan begins before they are in the store: a thread must be worth its start.
 EARLY_FILES = 100
@@ -95,7 +96,7 @@ class Loader:
             began = time.monotonic()
             more, stuck = self._careful_round(pending[:count], files[:count], limit)
             if self.systems.fetching:
-                each = _next_limit(each, time.monotonic() - began)
+                each = _next_limit(int(remaining[:count].sum()), time.monotonic() - began)
             limit = 4 * limit if stuck else each
             done = count - len(more)
             pending = np.concatenate([pending[count:], more])
@@ -309,11 +310,9 @@ def _count(sizes: NDArray[np.uint64], most: int) -> int:
     return min(max(count, 1), ROUND_FILES)
 
 
-def _next_limit(limit: int, took_secs: float) -> int:
-    """Longer rounds where bytes come quickly, so that fewer are waited for; shorter ones where points would be late."""
-    if took_secs < ROUND_SECS:
-        return min(4 * limit, ROUND_BYTES)
-    return max(limit // 4, min(limit, FIRST_FETCHED)) if took_secs > 4 * ROUND_SECS else limit
+def _next_limit(read_bytes: int, took_secs: float) -> int:
+    """How many bytes come in ROUND_SECS, as fast as those of the last round came."""
+    return int(min(max(read_bytes / max(took_secs, 0.001) * ROUND_SECS, FIRST_FETCHED), MOST_FETCHED))
 
 
 def known_kinds(known: store.Store, runs: NDArray[np.uint32]) -> dict[int, dict[str, int]]:
