@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "wire": frozenset({"errors"}),
     # files that are not event files, as a table
     "sources": frozenset(),
+    "head_start": frozenset({"_native", "sources"}),
     "kernels": frozenset({"_native"}),
     "graph_bytes": frozenset({"_native"}),
     # the table of colors of runs
@@ -46,7 +47,9 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # object stores and web servers, for reading and for writing
     "storage": frozenset({"types", "errors"}),
     "activity": frozenset(),
-    "logdir": frozenset({"_native", "store", "storage", "activity", "sources", "no_links", "types", "errors"}),
+    "logdir": frozenset(
+        {"_native", "store", "storage", "activity", "sources", "head_start", "no_links", "types", "errors"}
+    ),
     "projection": frozenset({"_native"}),
     # decoders that know no store
     "formats": frozenset({"kernels", "graph_bytes", "projection", "wire", "types", "errors"}),
@@ -70,6 +73,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "board": frozenset(
         {
             "activity",
+            "head_start",
             "logdir",
             "store",
             "query",
@@ -115,7 +119,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     ),
     "operator": frozenset({"hub", "types", "errors"}),
     "cli": EVERYTHING,
-    "__main__": frozenset({"cli"}),
+    "__main__": frozenset({"cli", "head_start"}),
     "__init__": EVERYTHING,
 }
 
@@ -259,7 +263,7 @@ def test_the_table_in_the_architecture_says_the_same() -> None:
 def test_native_is_imported_only_where_bytes_are_read_or_written() -> None:
     users = {arrow.room for arrow in all_arrows() if arrow.target_room == "_native"}
     # cli: for `doctor`; hub: points that clients send become records
-    assert users <= {"logdir", "sdk", "kernels", "graph_bytes", "projection", "demo", "cli", "hub"}
+    assert users <= {"head_start", "logdir", "sdk", "kernels", "graph_bytes", "projection", "demo", "cli", "hub"}
 
 
 def test_kinds_do_not_import_each_other() -> None:

@@ -14,11 +14,14 @@ import sys
 def main() -> int:
     if hasattr(_signal, "pthread_sigmask"):
         _signal.pthread_sigmask(_signal.SIG_BLOCK, (_signal.SIGINT, _signal.SIGTERM))
+    from lightboard import head_start
+
+    ahead = head_start.guess(sys.argv[1:])
     from lightboard import cli
     from lightboard.cli import stopping
 
     stops = stopping.Stops()
-    return stops.leave(cli.main(stops=stops))
+    return stops.leave(cli.main(stops=stops, ahead=ahead))
 
 
 if __name__ == "__main__":

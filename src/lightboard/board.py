@@ -1,6 +1,6 @@
 """One board connects a logdir, the store it is read into and the server. Only this module connects them.
 
-    Board(spec, options)    reads nothing yet; a first listing may be running
+    Board(spec, options)    reads nothing yet; a head start may be running
       .start()              read and follow in the background
       .load()               read once and wait (scripts, `inspect`, `export`)
       .app(...)             the ASGI application
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from lightboard import activity, logdir, store, types, work
 
 if TYPE_CHECKING:
-    from lightboard import sidecar, snapshot
+    from lightboard import head_start, sidecar, snapshot
     from lightboard.server import context, snapshots
     from lightboard.server.app import App
 
@@ -50,7 +50,7 @@ class Board:
         spec: logdir.LogdirSpec,
         options: Options | None = None,
         *,
-        first_listing: logdir.FirstListing | None = None,
+        ahead: head_start.HeadStart | None = None,
         systems: logdir.FileSystems | None = None,
     ) -> None:
         self.spec = spec
@@ -67,7 +67,8 @@ class Board:
             spec,
             index=_index(self.options),
             reload_interval=self.options.reload_interval_secs,
-            first_listing=first_listing,
+            first_listing=(ahead.path, ahead.walked) if ahead is not None else None,
+            first_scan=ahead,
             systems=systems,
             activity=self.activity,
         )

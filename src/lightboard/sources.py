@@ -8,23 +8,23 @@
     shown     a page shows it, so pages are notified when it changes
 
 All of them are rows of the store's `sources`, found with the event files and kept in the index. A new kind needs a
-rule here, its parser in `query`, and its page. Standard library only: a starting board reads this table before it
-imports NumPy.
+rule here, its parser in `query`, and its page. A starting board reads this table before anything else, so this module
+imports little.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import fnmatch
-import re
-from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
 
 EVENTS = "*tfevents*"
 PROJECTOR_ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 
 
-@dataclasses.dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A row of the table above."""
 
     kind: str
@@ -39,6 +39,8 @@ class Rule:
         return self.pattern.count("/") + 1
 
     def matches(self, path: str) -> bool:
+        import fnmatch
+
         parts, patterns = path.split("/")[-self.depth :], self.pattern.split("/")
         return len(parts) == len(patterns) and all(map(fnmatch.fnmatchcase, parts, patterns))
 
@@ -96,4 +98,7 @@ def rule_of(path: str, rules: Sequence[Rule] = RULES) -> int:
 
 def names(rules: Sequence[Rule] = RULES) -> re.Pattern[str]:
     """Returns a pattern that matches names of files that belong to a rule in some directory."""
+    import fnmatch
+    import re
+
     return re.compile("|".join(fnmatch.translate(rule.pattern.rpartition("/")[2]) for rule in rules) or r"(?!)")

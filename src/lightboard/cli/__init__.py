@@ -17,6 +17,7 @@ from lightboard import errors
 
 TYPE_CHECKING = False  # importing `typing` takes longer than this module
 if TYPE_CHECKING:
+    from lightboard import head_start
     from lightboard.cli import stopping
 
 VERBS = {
@@ -56,11 +57,17 @@ EXIT_CODES = {
 }
 
 
-def main(argv: Sequence[str] | None = None, *, stops: stopping.Stops | None = None) -> int:
-    """Run the command; returns the exit code. `stops` handles signals if the process is ours (`__main__`)."""
+def main(
+    argv: Sequence[str] | None = None,
+    *,
+    stops: stopping.Stops | None = None,
+    ahead: head_start.HeadStart | None = None,
+) -> int:
+    """Run the command; returns the exit code. `stops` handles signals if the process is ours (`__main__`), `ahead`
+    reads already for a board."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = _run(words, stops)
+        code = _run(words, stops, ahead)
         print(end="", flush=True)  # flush now: a closed pipe is handled here, but not at exit
         return code
     except errors.BadInput as error:
@@ -76,11 +83,12 @@ def main(argv: Sequence[str] | None = None, *, stops: stopping.Stops | None = No
         return INTERRUPTED
 
 
-def _run(words: list[str], stops: stopping.Stops | None) -> int:
+def _run(words: list[str], stops: stopping.Stops | None, ahead: head_start.HeadStart | None) -> int:
     from lightboard.cli import arguments, stopping
 
     verb, rest = arguments.split_verb(words)
     args = arguments.parse(verb, rest)
+    args.ahead = ahead
     stops = stops or stopping.NoStops()
     if verb != "run":  # it passes signals on
         stops.begin(board=verb in BOARDS and not arguments.wants_digest(args))

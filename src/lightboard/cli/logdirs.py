@@ -12,17 +12,17 @@ from lightboard import cli, errors, types
 from lightboard.cli import flags
 
 if TYPE_CHECKING:
-    from lightboard import board, logdir, storage
+    from lightboard import board, head_start, logdir, storage
     from lightboard.logdir import problems
 
 
-def board_of(args: argparse.Namespace, *, first_listing: logdir.FirstListing | None = None) -> board.Board:
+def board_of(args: argparse.Namespace, *, ahead: head_start.HeadStart | None = None) -> board.Board:
     """Returns a board for these flags; it reads nothing yet."""
     from lightboard import board, logdir
 
     _log_to_stderr()
     systems = logdir.FileSystems(settings=storage_settings(args))
-    return board.Board(spec(args), options(args), first_listing=first_listing, systems=systems)
+    return board.Board(spec(args), options(args), ahead=ahead, systems=systems)
 
 
 def spec(args: argparse.Namespace) -> logdir.LogdirSpec:

@@ -1,7 +1,7 @@
 """`lightboard --logdir runs`: a board in this process until Ctrl-C or SIGTERM.
 
-The order makes the page answer early: walk the logdir (native threads, without the interpreter lock),
-listen (the first request waits in the socket), print the address, read, and only then import the server.
+The order makes the page answer early: begin to read the logdir (native threads, without the interpreter lock),
+listen (the first request waits in the socket), print the address, import what reads, and only then the server.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import math
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lightboard import cli, errors
 from lightboard.cli import arguments, flags, stopping
 
 if TYPE_CHECKING:
-    from lightboard import board, logdir
+    from lightboard import board, head_start
     from lightboard.cli import sockets
 
 
@@ -28,8 +28,6 @@ LOCAL_PAGES = ("http://localhost:*", "http://127.0.0.1:*", "https://localhost:*"
 # How long a thread may hold the GIL while others wait. A light request changes threads several times, and waits each
 # time for threads that render Markdown or parse configurations; with Python's default of 5 ms it takes 4 times as long.
 SWITCH_SECS = 0.001
-# Maximum number of threads of the first walk; more wait for the same disk.
-WALKERS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +127,7 @@ def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: st
         logdirs.spec(args)  # rejects a wrong address before the one of the board is printed
     gc.disable()  # the start creates no garbage
     sys.setswitchinterval(SWITCH_SECS)
-    first_listing = _walk_ahead(args)
+    ahead = _read_ahead(args)
     listening = _listen(args)
     if listening.path:
         stops.remove(listening.path)
@@ -137,7 +135,7 @@ def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: st
         token, generated = _token(args, listening)
         flags.tell([*(notice.message for notice in notices), *_missing(flags.one_logdir(args))])
         print(f"Lightboard {_version()} at {_url(args, listening, generated)} (Press CTRL+C to quit)", flush=True)
-        one = _start(args, first_listing)
+        one = _start(args, ahead)
         try:
             settings = _settings(args, listening, token, notices)
             app = one.app(**settings)
@@ -186,11 +184,11 @@ def _known(
     )
 
 
-def _start(args: argparse.Namespace, first_listing: logdir.FirstListing | None) -> board.Board:
+def _start(args: argparse.Namespace, ahead: head_start.HeadStart | None) -> board.Board:
     """Start reading. Keep the imports here small: reading starts after them."""
     from lightboard.cli import logdirs
 
-    one = logdirs.board_of(args, first_listing=first_listing)
+    one = logdirs.board_of(args, ahead=ahead)
     if any("://" in root for root in one.roots):
         from lightboard.cli import telling
 
@@ -199,37 +197,24 @@ def _start(args: argparse.Namespace, first_listing: logdir.FirstListing | None) 
     return one
 
 
-def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
-    """Walk a plain logdir in a separate thread while sockets and NumPy, half of the start, are imported."""
+def _read_ahead(args: argparse.Namespace) -> head_start.HeadStart | None:
+    """Walk a plain logdir, and scan its first files, while sockets, NumPy and the server are imported. `args.ahead` may
+    have begun already."""
     from lightboard import _native
 
     one = flags.one_logdir(args)
     _native.return_memory_early(64 << 10)
-    if not one or args.exclude or "://" in one or any(mark in one for mark in "*?["):
+    if args.exclude:
         return None
-    path = os.path.abspath(os.path.expanduser(one))  # noqa: PTH100, PTH111 (before pathlib is imported)
-    if not os.path.isdir(path):  # noqa: PTH112
-        return None
-    import threading
+    from lightboard import head_start
 
-    from lightboard import sources
-
-    walked: list[Any] = []
-    home = os.path.realpath(path)
-    # one core is for the imports: whatever delays them delays the first page
-    threads = min(max((os.cpu_count() or 1) - 1, 1), WALKERS)
-
-    def walk() -> Any:
-        return _native.walk(path, sources.patterns(), args.follow_links, threads, homes=[home])
-
-    thread = threading.Thread(target=lambda: walked.append(walk()), name="lightboard-walk", daemon=True)
-    thread.start()
-
-    def result() -> Any:
-        thread.join()
-        return walked[0] if walked else walk()
-
-    return path, result
+    return head_start.begin(
+        one,
+        index_dir=args.index_dir,
+        with_index=not args.no_index and not args.include,
+        links=args.follow_links,
+        guessed=getattr(args, "ahead", None),
+    )
 
 
 def _settings(
@@ -246,7 +231,7 @@ def _settings(
         "window_title": args.window_title,
         "logdir": args.logdir_spec or flags.one_logdir(args),
         "samples_per_plugin": args.samples_per_plugin,
-        "flags": {name: value for name, value in vars(args).items() if name not in ("token", "path")},
+        "flags": {name: value for name, value in vars(args).items() if name not in ("token", "path", "ahead")},
         "notices": tuple(notices),
     }
 

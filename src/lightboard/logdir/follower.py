@@ -79,6 +79,7 @@ class Follower:
         threads: int = 0,
         notify: bool = True,
         first_listing: discovery.FirstListing | None = None,
+        first_scan: loading.FirstScan | None = None,
         systems: filesystems.FileSystems | None = None,
         rules: tuple[sources.Rule, ...] = sources.RULES,
         scans: Mapping[str, segments.Scan] | None = None,
@@ -102,7 +103,7 @@ class Follower:
         self._writer = segments.Writer(None, threads)
         self._rules = rules
         numbered = {at: (scans or {})[rule.scan] for at, rule in enumerate(rules, 1) if rule.scan}
-        self._loader = loading.Loader(target, self._writer, self._systems, numbered)
+        self._loader = loading.Loader(target, self._writer, self._systems, numbered, first_scan)
         self._rows: dict[str, int] = {}  # key of a file → its row
         self._companions = companions.Companions(target, spec, self._systems, rules)
         self._sources = companions.Sources(target, spec, self._systems, rules)

@@ -25,7 +25,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import _native, store, types
+from lightboard import _native, head_start, store, types
 from lightboard.logdir import catalog, filesystems, segments
 from lightboard.logdir import spec as spec_
 from lightboard.store import snapshot
@@ -55,11 +55,7 @@ class Damage:
 
 
 def default_directory() -> str:
-    """$LIGHTBOARD_INDEX_DIR, or below $XDG_CACHE_HOME, or below ~/.cache."""
-    if configured := os.environ.get("LIGHTBOARD_INDEX_DIR"):
-        return configured
-    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return os.path.join(cache, "lightboard", "index")  # noqa: PTH118
+    return head_start.index_directory()
 
 
 class Index:
@@ -311,13 +307,7 @@ class Index:
 def key(spec: spec_.LogdirSpec) -> str:
     """Returns the same key for the same runs under the same names."""
     roots = [(root.name, filesystems.absolute(root.path)) for root in spec.roots]
-    text = repr((roots, spec.include, spec.exclude))
-    if spec.links is not types.Links.ALL:
-        text += spec.links.value
-    number = 0x6C62272E07BB014262B821756295C58D  # FNV-1a: no cryptographic hash is needed, hashlib imports slowly
-    for byte in text.encode("utf-8", "surrogateescape"):
-        number = (number ^ byte) * 0x0000000001000000000000000000013B % (1 << 128)
-    return f"{number:032x}"
+    return head_start.index_key(roots, include=spec.include, exclude=spec.exclude, links=spec.links.value)
 
 
 def is_key(name: str) -> bool:

@@ -13,11 +13,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import _native, store, types
+from lightboard import _native, head_start, store, types
 from lightboard.logdir import filesystems, segments
 from lightboard.store import row_types
 
@@ -25,7 +26,7 @@ log = logging.getLogger("lightboard")
 
 # Bytes of one round, which two cores read in a fraction of a second, and the limit for one file: the same, because all
 # cores read a large file together. Several huge files take turns.
-ROUND_BYTES = 256 << 20
+ROUND_BYTES = head_start.FILE_BYTES
 FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
 # Bytes of small files elsewhere: they are in memory while they are scanned, and the next round is fetched meanwhile.
@@ -39,7 +40,19 @@ ROUND_SECS = 1.0
 # From this many new files on, a scan begins before they are in the store: a thread must be worth its start.
 EARLY_FILES = 100
 
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
+_COMPRESSED = head_start.COMPRESSED
+
+
+class FirstScan(Protocol):
+    """A scan that began before this module was imported; see `head_start.HeadStart`."""
+
+    tasks: list[_native.Task]
+
+    def wait(self) -> None: ...
+
+    def take(self) -> tuple[_native.Batch, int] | None: ...
+
+    def close(self) -> None: ...
 
 
 @dataclasses.dataclass
@@ -50,12 +63,13 @@ class Loader:
     writer: segments.Writer
     systems: filesystems.FileSystems
     scans: Mapping[int, segments.Scan] = dataclasses.field(default_factory=dict)  # by `scan` of the file's row
+    first_scan: FirstScan | None = None  # None after the first look has used it
 
     def __post_init__(self) -> None:
         self.unreadable: set[int] = set()  # rows that could not be opened; retried later
         self.swapped: set[int] = set()  # rows whose file was replaced while it was read: read again
         self.unfinished = False  # some file is known to have unread data
-        self._early: EarlyScan | None = None  # used by the next round, or not at all
+        self._early: EarlyScan | HeadScan | None = None  # used by the next round, or not at all
 
     @contextlib.contextmanager
     def early(self, addresses: list[str], sizes: NDArray[np.uint64]) -> Iterator[None]:
@@ -63,18 +77,32 @@ class Loader:
 
         A scan depends only on its tasks: if the first round has the same ones, it takes this result; else it scans.
         """
-        if len(addresses) < EARLY_FILES or len(self.target.series_table) or self.systems.fetching:
+        first, self.first_scan = self.first_scan, None
+        early = self._begin_early(addresses, sizes, first)
+        if early is None:
             yield
             return
-        kept = [at for at, address in enumerate(addresses) if not address.endswith(_COMPRESSED)]
-        count, known = _count(np.minimum(sizes[kept], np.uint64(FILE_BYTES)), ROUND_BYTES), dict[str, int]()
-        early = EarlyScan([(addresses[at], 0, FILE_BYTES, 0, known) for at in kept[:count]], self.writer)
         self._early = early
         try:
             yield
         finally:
             self._early = None
-            early.wait()  # the writer has one user at a time
+            early.close()  # the writer has one user at a time
+
+    def _begin_early(
+        self, addresses: list[str], sizes: NDArray[np.uint64], first: FirstScan | None
+    ) -> EarlyScan | HeadScan | None:
+        new = len(addresses) >= EARLY_FILES and not len(self.target.series_table) and not self.systems.fetching
+        kept = [at for at, address in enumerate(addresses) if not address.endswith(_COMPRESSED)] if new else []
+        if first is not None:
+            begun = len(first.tasks)
+            if begun and [task[0] for task in first.tasks] == [addresses[at] for at in kept[:begun]]:
+                return HeadScan(first, self.writer)
+            first.close()
+        if not kept:
+            return None
+        count, known = _count(np.minimum(sizes[kept], np.uint64(FILE_BYTES)), ROUND_BYTES), dict[str, int]()
+        return EarlyScan([(addresses[at], 0, FILE_BYTES, 0, known) for at in kept[:count]], self.writer)
 
     def read(self, rows: NDArray[np.int64], *, each_round: Callable[[int, int], bool]) -> None:
         """Read until nothing is left. `each_round(files, bytes)` is called with the progress; False stops early."""
@@ -91,6 +119,8 @@ class Loader:
             files = row_types.taken(self.target.files_table.rows, pending)
             remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
             count = _count(remaining, limit)
+            if self._early is not None:
+                count = min(count, len(self._early.tasks))
             if self.systems.fetching:
                 count = self._fetch_ahead(pending, files, remaining, count, limit)
             began = time.monotonic()
@@ -295,6 +325,8 @@ class EarlyScan:
     def wait(self) -> None:
         self._thread.join()
 
+    close = wait
+
     def result(self) -> segments.Scanned:
         """Call it after `wait`. Raises what the scan raised."""
         outcome, self._outcome = self._outcome, None
@@ -302,6 +334,22 @@ class EarlyScan:
             raise outcome
         assert outcome is not None
         return outcome
+
+
+class HeadScan:
+    """A first scan, used like an `EarlyScan`: the writer takes over its file of columns."""
+
+    def __init__(self, first: FirstScan, writer: segments.Writer) -> None:
+        self.tasks = first.tasks
+        self._first = first
+        self._writer = writer
+        self.wait, self.close = first.wait, first.close
+
+    def result(self) -> segments.Scanned:
+        """Scans again if the first scan failed, or if its columns cannot be in the index."""
+        taken = self._first.take()
+        adopted = self._writer.adopt(*taken) if taken is not None else None
+        return adopted or self._writer.scan(self.tasks, _native.scan)
 
 
 def _count(sizes: NDArray[np.uint64], most: int) -> int:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from lightboard import _native
+from lightboard import _native, head_start
 
 log = logging.getLogger("lightboard")
 
@@ -30,7 +30,7 @@ Scan = Callable[["list[_native.Task]", int, int, int], _native.Batch]
 Scanned = tuple[_native.Batch, "memoryview | bytes"]
 """A batch, and the segment that its offsets refer to."""
 
-HEAD = 64
+HEAD = head_start.SEGMENT_HEAD
 # Size of the first mapping: a small logdir needs no second, and a hole of this size costs nothing.
 FIRST_BYTES = 64 << 20
 # At this size a new file is begun, so that dead space can be freed file by file.
@@ -111,13 +111,17 @@ def create(directory: str, name: str) -> Segment:
     try:
         if not name:
             os.unlink(path)  # noqa: PTH108
-        identity = os.urandom(16)
-        os.pwrite(fd, (b"LBCOLS01" + identity).ljust(HEAD, b"\0"), 0)
-        segment = Segment(fd, name, identity, HEAD)
-        segment.advance(HEAD)
+        return _begun(fd, name)
     except BaseException:
         os.close(fd)
         raise
+
+
+def _begun(fd: int, name: str) -> Segment:
+    identity = os.urandom(16)
+    os.pwrite(fd, (b"LBCOLS01" + identity).ljust(HEAD, b"\0"), 0)
+    segment = Segment(fd, name, identity, HEAD)
+    segment.advance(HEAD)
     return segment
 
 
@@ -164,6 +168,25 @@ class Writer:
             return batch, segment.view
         batch = scan(tasks, -1, 0, self.threads)
         return batch, batch.memory
+
+    def adopt(self, batch: _native.Batch, fd: int) -> Scanned | None:
+        """Take over a file without a name, to which a scan wrote its columns from HEAD on; it is written further. None:
+        it cannot be in the index, and is closed."""
+        name = f"segment-{os.urandom(8).hex()}.bin" if self.directory is not None else ""
+        try:
+            if name:
+                # with a descriptor Python calls linkat, which follows the link in /proc
+                os.link(f"/proc/self/fd/{fd}", f"{self.directory}/{name}", src_dir_fd=fd)
+            segment = _begun(fd, name)
+            segment.advance(batch.end)
+        except OSError as error:
+            log.info("the first scan is repeated: %s", error)
+            os.close(fd)
+            return None
+        self._drop_current()
+        self._current = segment
+        self._written[id(segment.view)] = segment.view, segment
+        return batch, segment.view
 
     def append(self, columns: Sequence[Sequence[memoryview]]) -> tuple[list[int], memoryview] | None:
         """Append columns joined from pieces. Returns their offsets and the segment. None: writing is impossible."""
