@@ -630,7 +630,9 @@ def _places(answer: Any) -> tuple[observing.Source, ...] | None:
     if not answer["progress"]["done"]:
         return None
     return tuple(
-        observing.Source(str(each["path"]), str(each["problem"] or ""), str(each["detail"]))
+        observing.Source(
+            str(each["path"]), str(each["problem"] or ""), str(each["detail"]), str(each.get("code") or "")
+        )
         for each in answer["places"]
     )
 

@@ -29,6 +29,7 @@ class Source:
     path: str
     problem: str = ""
     detail: str = ""
+    code: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -110,7 +110,9 @@ def _sources(definition: Definition, shown: Shown, now: float) -> list[dict[str,
         reason, message = finding.reason, finding.message
         if not reason and number < len(failing) and failing[number].problem:
             reason, message = _failure(definition, number, failing[number])
-        one = {"uri": finding.uri, "status": "False" if reason else "True", "reason": reason or "Resolved"}
+        later = not finding.reason and number < len(failing) and failing[number].problem in _LATER
+        bad = bool(reason) and not later
+        one = {"uri": finding.uri, "status": "False" if bad else "True", "reason": reason or "Resolved"}
         one["message"] = message[:LONGEST_MESSAGE]
         old = before.get(finding.uri, {})
         same = old.get("status") == one["status"] and old.get("reason") == one["reason"]
@@ -121,21 +123,22 @@ def _sources(definition: Definition, shown: Shown, now: float) -> list[dict[str,
     return told
 
 
-_PROBLEMS = {
-    "denied": "AccessDenied", "forbidden": "AccessDenied", "credentials": "AccessDenied", "missing": "PathNotFound",
-    "unreachable": "Unreachable",
+_PROBLEMS = {"missing": "PathNotFound", "empty": "NoEventFiles", "permission": "AccessDenied"}
+_CODES = {
+    "storage.denied": "AccessDenied", "storage.wrong_key": "AccessDenied", "storage.wrong_secret": "AccessDenied",
+    "storage.expired": "AccessDenied", "storage.no_credentials": "AccessDenied", "storage.no_bucket": "BucketNotFound",
+    "storage.unknown_host": "Unreachable", "storage.refused": "Unreachable", "storage.timeout": "Unreachable",
 }  # fmt: skip
+# logs may come later: the source itself is there
+_LATER = frozenset({"missing", "empty"})
 
 
 def _failure(definition: Definition, number: int, source: observing.Source) -> tuple[str, str]:
     """What the board says of a source that it cannot read, with the name of the secret."""
     secret = sources.secret_of(definition.sources[number]) if number < len(definition.sources) else ""
     used = f" (with the secret `{secret}`)" if secret else ""
-    return _PROBLEMS.get(source.problem, _camel(source.problem)), f"{source.detail or source.problem}{used}"
-
-
-def _camel(code: str) -> str:
-    return "".join(word.capitalize() for word in code.replace(".", "_").replace("-", "_").split("_")) or "Unreadable"
+    word = _CODES.get(source.code) or _PROBLEMS.get(source.problem, "Unreadable")
+    return word, f"{source.detail or source.problem}{used}"
 
 
 _SLOT = ("Admitted", "there is a slot")

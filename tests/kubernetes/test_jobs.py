@@ -1,0 +1,110 @@
+"""Training jobs get boards: a real batch/v1 Job, and the kinds of Kubeflow and TensorStack as resources without a
+controller."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from kubernetes import kube
+
+NOTE = "lightboard.dev"
+
+
+def _definition(group: str, version: str, kind: str) -> dict[str, Any]:
+    plural = f"{kind.lower()}s"
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{group}"},
+        "spec": {
+            "group": group, "scope": "Namespaced", "names": {"kind": kind, "plural": plural, "singular": kind.lower()},
+            "versions": [
+                {
+                    "name": version, "served": True, "storage": True, "subresources": {"status": {}},
+                    "schema": {"openAPIV3Schema": schema},
+                }
+            ],
+        },
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def kinds(admin: kube.Kube) -> None:
+    made = [_definition("kubeflow.org", "v1", "PyTorchJob"), _definition("kubeflow.org", "v1", "TFJob")]
+    made += [
+        _definition("batch.tensorstack.dev", "v1beta1", f"{each}TrainingJob") for each in ("PyTorch", "TensorFlow")
+    ]
+    admin.apply(*made)
+    for each in made:
+        admin.run("wait", "--for=condition=Established", f"crd/{each['metadata']['name']}", "--timeout=30s")
+
+
+def _linked(admin: kube.Kube, kind: str, name: str, namespace: str) -> dict[str, Any]:
+    def notes() -> dict[str, str]:
+        job = admin.get(kind, name, namespace) or {"metadata": {}}
+        found: dict[str, str] = job["metadata"].get("annotations") or {}
+        return found if f"{NOTE}/board-url" in found else {}
+
+    return dict(kube.wait(notes, f"{kind} {name} has no link", limit_secs=100))
+
+
+def test_a_job_gets_a_board_that_goes_with_it(
+    admin: kube.Kube, operator: kube.Operator, namespace: str, pvc: dict[str, Any]
+) -> None:
+    container = {"name": "train", "image": kube.IMAGE, "command": ["python3", "-c", "print('trained')"]}
+    admin.apply(
+        {
+            "apiVersion": "batch/v1", "kind": "Job",
+            "metadata": {
+                "name": "train", "namespace": namespace, "annotations": {f"{NOTE}/logs": "pvc://logs/log"},
+            },
+            "spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [container]}}},
+        }
+    )  # fmt: skip
+    notes = _linked(admin, "job", "train", namespace)
+    assert notes[f"{NOTE}/board"] == "train"
+    admin.wait_phase("train", namespace, "Running")
+    board = admin.get(kube.BOARD, "train", namespace)
+    assert board is not None
+    assert board["spec"]["jobRef"]["kind"] == "Job"
+    admin.run("delete", "job", "train", "-n", namespace, "--wait=false")
+    kube.wait(lambda: admin.get(kube.BOARD, "train", namespace) is None, "the board is left")
+
+
+@pytest.mark.usefixtures("kinds")
+def test_jobs_of_kubeflow_and_tensorstack_get_boards(
+    admin: kube.Kube, operator: kube.Operator, namespace: str, pvc: dict[str, Any]
+) -> None:
+    operator.kill()  # kinds that are new in a cluster are found after a minute, or by the next operator
+    operator.start()
+    tensorboard = {"image": "tensorboard:2", "trainingLogFilesets": ["t9k://pvc/logs/log"]}
+    admin.apply(
+        {
+            "apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob",
+            "metadata": {
+                "name": "torch", "namespace": namespace,
+                "annotations": {f"{NOTE}/logs": "pvc://logs/log", f"{NOTE}/cleanup": "keep"},
+            },
+            "spec": {},
+        },
+        {
+            "apiVersion": "batch.tensorstack.dev/v1beta1", "kind": "PyTorchTrainingJob",
+            "metadata": {"name": "t9k", "namespace": namespace}, "spec": {"tensorboardSpec": tensorboard},
+        },
+    )  # fmt: skip
+    _linked(admin, "pytorchjobs.kubeflow.org", "torch", namespace)
+    _linked(admin, "pytorchtrainingjobs.batch.tensorstack.dev", "t9k", namespace)
+    admin.wait_phase("torch", namespace, "Running")
+    admin.wait_phase("t9k", namespace, "Running")
+
+    def dependent() -> Any:
+        job = admin.get("pytorchtrainingjobs.batch.tensorstack.dev", "t9k", namespace) or {}
+        return (job.get("status") or {}).get("tensorboard")
+
+    shown = kube.wait(dependent, "no dependent status")
+    assert shown["dependent"] == {"apiVersion": "boards.lightboard.dev/v1", "kind": "Board", "name": "t9k"}
+    admin.run("delete", "pytorchjobs.kubeflow.org", "torch", "-n", namespace)
+    admin.run("delete", "pytorchtrainingjobs.batch.tensorstack.dev", "t9k", "-n", namespace)
+    kube.wait(lambda: admin.get(kube.BOARD, "t9k", namespace) is None, "the board is left")
+    assert admin.get(kube.BOARD, "torch", namespace) is not None
