@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import pathlib
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -122,12 +125,24 @@ def test_export_has_what_the_logs_have(hub: hubs.Hub, tmp_path: pathlib.Path) ->
         assert [(folder / each).read_bytes() for each in paths] == [b"5", b"4", *shown.blobs]
 
 
-def test_a_wrong_token_is_refused_and_auth_revoke_forgets_it(hub: hubs.Hub, tmp_path: pathlib.Path) -> None:
+def test_lightboard_dev_auth_writes_the_credentials(hub: hubs.Hub, ada: Person, tmp_path: pathlib.Path) -> None:
+    write_scalars(tmp_path / "logs", [1.0, 2.0])
+    tool = uploader.Uploader(hub.url, tmp_path / "home", "")
+    tool.credentials.unlink()
+    words = [sys.executable, "-m", "lightboard", "dev", "auth", "--tensorboard", "--hub", hub.url]
+    variables = {"XDG_CONFIG_HOME": str(tmp_path / "home"), "LIGHTBOARD_HUB_TOKEN": ada.token}
+    subprocess.run(words, env={**os.environ, **variables}, check=True, capture_output=True, timeout=60)
+    assert tool.credentials.stat().st_mode & 0o077 == 0
+    experiment = tool.upload(tmp_path / "logs")
+    assert logs_in(files_of(hub, experiment)).scalars(".", "loss").values.tolist() == [1.0, 2.0]
+    tool.run("auth", "revoke")
+    assert not tool.credentials.exists()
+
+
+def test_a_wrong_token_is_refused(hub: hubs.Hub, tmp_path: pathlib.Path) -> None:
     stranger = uploader.Uploader(hub.url, tmp_path / "home", "wrong")
     _, err = stranger.run("list", code=1)
     assert "UNAUTHENTICATED" in err and "no token of the hub" in err
-    stranger.run("auth", "revoke")
-    assert not stranger.credentials.exists()
 
 
 # ---- helpers

@@ -24,6 +24,11 @@ from lightboard.hub.tensorboard_dev import exporter, handshake, messages, writer
 
 Code = grpc.StatusCode
 WRITER, EXPORTER = f"/{writer.SERVICE}/", f"/{exporter.SERVICE}/"
+METHODS = [
+    *(WRITER + name for name in ("CreateExperiment", "UpdateExperiment", "DeleteExperiment", "WriteScalar",
+                                 "WriteTensor", "GetOrCreateBlobSequence", "GetBlobMetadata", "WriteBlob")),
+    *(EXPORTER + name for name in ("StreamExperiments", "StreamExperimentData", "StreamBlobData")),
+]  # fmt: skip
 MASK = wire.message(4, *(wire.integer(number, 1) for number in range(2, 12)))
 
 
@@ -125,9 +130,9 @@ def test_without_a_token_of_the_hub_nothing_is_answered(
     token: str | None, clients: Callable[[str | None], Client]
 ) -> None:
     stranger = clients(token)
-    for method, request in ((WRITER + "CreateExperiment", b""), (EXPORTER + "StreamExperiments", b"")):
+    for method in METHODS:
         with refused(Code.UNAUTHENTICATED, "no token of the hub"):
-            stranger.unary(method, request)
+            stranger.unary(method, b"")
 
 
 def test_a_refusal_does_not_wait_for_a_message(clients: Callable[[str | None], Client]) -> None:
@@ -190,6 +195,15 @@ def test_experiments_of_others_do_not_exist_and_visible_ones_are_not_theirs(
         with refused(Code.PERMISSION_DENIED):
             ask(method, request)
     assert bob.stream(EXPORTER + "StreamExperimentData", [wire.text(1, experiment)])
+
+
+def test_every_method_is_known_to_these_tests() -> None:
+    """Those above try all of them."""
+    # nothing is opened
+    of_writer = object.__new__(writer.Writer).methods()
+    of_exporter = object.__new__(exporter.Exporter).methods()
+    offered = {*of_writer, *of_exporter}
+    assert offered == set(METHODS)
 
 
 # ---- what

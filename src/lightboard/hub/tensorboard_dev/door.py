@@ -36,7 +36,9 @@ class Door:
                 raise problems.Problem(413, "BodyTooLarge", "the request is too large")
             endpoint = self._endpoint_for(scope)
             trouble = "" if endpoint else _TROUBLE
-            answer = handshake.answer(body, url=self._services.url(scope), endpoint=endpoint, trouble=trouble)
+            notice = "" if self._secure or self._endpoint else _PLAIN
+            url = self._services.url(scope)
+            answer = handshake.answer(body, url=url, endpoint=endpoint, trouble=trouble, notice=notice)
         except app.Disconnected:
             return
         except errors.LightboardError as error:
@@ -81,6 +83,8 @@ _TROUBLE = (
     "The gRPC port of this hub is open on the hub's own machine only. Its admin sets `tls_cert` and `tls_key`, or "
     "`tensorboard_dev_endpoint` if a proxy is in front of it."
 )
+# A client that expects TLS would wait for minutes and say nothing of use.
+_PLAIN = "This hub's port has no TLS, on this machine: use `--grpc_creds_type local`."
 
 
 def is_loopback(host: str) -> bool:

@@ -46,13 +46,14 @@ PLUGINS = (
 )
 
 
-def answer(request: bytes, *, url: str, endpoint: str, trouble: str = "") -> bytes:
-    """`url` is the hub's, `endpoint` its gRPC port as HOST:PORT. `trouble` ends the client, which prints it."""
+def answer(request: bytes, *, url: str, endpoint: str, trouble: str = "", notice: str = "") -> bytes:
+    """`url` is the hub's, `endpoint` its gRPC port as HOST:PORT. The client prints `notice`, and `trouble`, which ends
+    it."""
     version, named = messages.read_server_info(request)
     named = [each for each in named[:_MOST_PLUGINS] if len(each) <= _MOST_PLUGIN_LETTERS]
     return messages.server_info(
         verdict=messages.ERROR if trouble else messages.OK,
-        details=trouble or _old(version),
+        details=trouble or " ".join(filter(None, (_old(version), notice))),
         endpoint=endpoint,
         template=f"{url}{EXPERIMENTS}{_PLACEHOLDER}/",
         placeholder=_PLACEHOLDER,

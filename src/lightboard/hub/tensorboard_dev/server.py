@@ -17,8 +17,8 @@ from lightboard.hub.tensorboard_dev import calls, door, exporter, handshake, wri
 
 LOOPBACK = "127.0.0.1"
 TEND_SECS = 1.0
-# Calls under way when the hub ends; those that wait for a client are cancelled.
-GRACE_SECS = 0.5
+# Calls under way when the hub ends; those that wait for a client are cancelled. The hub has 1.8 s to end.
+GRACE_SECS = 0.3
 _OPTIONS = (
     ("grpc.max_receive_message_length", handshake.MOST_MESSAGE_BYTES),
     ("grpc.max_metadata_size", 16 << 10),
@@ -76,9 +76,9 @@ class Server:
             calls.logged(self._calls.end_silent)
 
     def close(self) -> None:
-        self._server.stop(GRACE_SECS).wait(GRACE_SECS + 1.0)
         self._ending.set()
-        self._tending.join(TEND_SECS)
+        self._server.stop(GRACE_SECS).wait(2 * GRACE_SECS)
+        self._tending.join(GRACE_SECS)
         calls.logged(lambda: self._writer.tend(all=True))
         self._exporter.close()
 
