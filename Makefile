@@ -23,8 +23,10 @@ define build_web
 	@touch $(STAMPS)/web
 endef
 
-# runs test files in parallel; all tests of a file run in one process
-SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# runs test files in parallel; all tests of a file run in one process. One process more than there are cores, because
+# tests also wait; at most four, because each has a browser.
+PROCESSES = $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 4))')
+SIDE_BY_SIDE = --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # seconds per fuzz target
 FUZZ_SECONDS ?= 20
