@@ -75,6 +75,7 @@ def test_a_hub_that_is_away_or_full_is_told_in_a_line_or_two(folder: Path, team:
     for outputs, words in (
         (away, "127.0.0.1:9"),
         (full, "stop or delete one: "),
+        (full, "`lightboard.hub.TensorBoard('b-"),
         (wrong, "error: a board of a hub has no flag `--port`"),
         (nothing, "error: name either logs or a board"),
     ):

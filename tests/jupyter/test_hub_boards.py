@@ -73,7 +73,11 @@ def test_a_board_of_a_hub_is_shown_and_found_again(
     )
     second = jupyter_lab.board_in(notebook.run(2))
     assert second.url.split("/")[4] == frame.url.split("/")[4] and "theme=dark" in second.url
-    jupyter_lab.board_in(notebook.run(3))
+    # without a theme in the cell, that of the notebook's page
+    assert "theme=light" in frame.url
+    notebook.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    third = jupyter_lab.board_in(notebook.run(3))
+    assert third.evaluate("document.documentElement.dataset.theme") == "dark"
     saved = json.dumps(notebook.save()["cells"][1])
     assert token not in saved and "image/svg+xml" in saved
     notebook.close()

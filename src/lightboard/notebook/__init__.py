@@ -173,9 +173,16 @@ def _tell_errors(function: Callable[..., None], *arguments: Any) -> None:
     try:
         function(*arguments)
     except errors.LightboardError as error:
-        print(f"error: {error.message}" + (f"\nhint: {error.hint}" if error.hint else ""), file=sys.stderr)
+        hint = _hint(error)
+        print(f"error: {error.message}" + (f"\nhint: {hint}" if hint else ""), file=sys.stderr)
     except OSError as error:
         print(f"error: {error}", file=sys.stderr)
+
+
+def _hint(error: errors.LightboardError) -> str:
+    if isinstance(error, client.TensorboardLimitExceeded) and error.boards:
+        return f"{error.hint}; `lightboard.hub.TensorBoard({error.boards[0]['id']!r}).stop()` stops the first"
+    return error.hint
 
 
 # ---- implementation

@@ -23,11 +23,22 @@ async function (options) {
     return `${bare.endsWith(options.prefix) ? bare : bare + options.prefix}/`;
   }
 
+  /** The theme that the cell asks for, else that of the notebook's page, "" if it is not known: the browser's. */
+  function theme() {
+    if (options.theme !== "auto") return options.theme;
+    const jupyter = document.body?.dataset?.jpThemeLight; // of JupyterLab and Notebook 7
+    if (jupyter) return jupyter === "true" ? "light" : "dark";
+    const classes = document.body?.classList; // of VS Code
+    if (classes?.contains("vscode-dark") || classes?.contains("vscode-high-contrast")) return "dark";
+    if (classes?.contains("vscode-light")) return "light";
+    return document.documentElement.getAttribute("theme") === "dark" ? "dark" : ""; // of Colab
+  }
+
   /** The hub's address as this page may frame it: on one machine `localhost` and 127.0.0.1 are different sites. */
   function frameOfHub() {
     const found = new URL(options.managed.frame);
     if (LOCAL.includes(found.hostname) && LOCAL.includes(location.hostname)) found.hostname = location.hostname;
-    if (options.theme !== "auto") found.searchParams.set("theme", options.theme);
+    if (theme()) found.searchParams.set("theme", theme());
     return found.href;
   }
 
@@ -65,7 +76,7 @@ async function (options) {
       const frame = document.createElement("iframe");
       const query = new URLSearchParams();
       if (options.token) query.set("token", options.token);
-      if (options.theme !== "auto") query.set("theme", options.theme);
+      if (theme()) query.set("theme", theme());
       frame.src = options.managed ? address : `${address}frame.html?${query}`;
       frame.title = "Lightboard";
       frame.allow = "clipboard-write; fullscreen";
