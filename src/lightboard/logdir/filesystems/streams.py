@@ -192,8 +192,9 @@ class Stream:
         left = self.wanted.offset + self.wanted.length - self._at
         if left <= 0:
             return None
-        # no short one at the end
-        length = left if left < PIECE_BYTES * 5 // 4 else PIECE_BYTES
+        # to a multiple of the size, as stores keep large objects in blocks; none is much shorter than the others
+        most = PIECE_BYTES * 5 // 4
+        length = left if left < most else (self._at + most) // PIECE_BYTES * PIECE_BYTES - self._at
         self._at += length
         return self.wanted._replace(offset=self._at - length, length=length)
 
