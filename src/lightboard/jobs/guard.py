@@ -106,7 +106,12 @@ class Guard:
         for each in {stream.source: stream for stream in self._plan.streams}.values():
             self._relays.append(
                 relay.Relay(
-                    each.source, each.target, console, terminal=each.terminal, has_caller=lambda: self._has_caller
+                    each.source,
+                    each.target,
+                    console,
+                    terminal=each.terminal,
+                    has_caller=lambda: self._has_caller,
+                    closed=lambda source: self._tell({"close": source}),
                 )
             )
         for made in self._relays:

@@ -1,5 +1,8 @@
 """Copies what a job prints: to the console file first, then to the caller, unchanged.
 
+Bytes go from a pipe to the file inside the kernel (`splice`) and are read from there: a guard that is killed in between
+has lost none of them.
+
 A thread per stream, because a caller that reads slowly must slow down its stream only, as without us. Reads are large:
 while a job prints fast, the thread waits a moment between two reads, so that a pipe fills up meanwhile and one wakeup
 serves thousands of lines.
@@ -11,6 +14,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import select
 import threading
 import time
 from collections.abc import Callable
@@ -24,8 +28,9 @@ FAST_SECS = 0.02
 GATHER_SECS = 0.005
 # A pseudo-terminal has a small buffer: waiting would stop the job.
 TERMINAL_FULL_BYTES = 2048
-TERMINAL_GATHER_SECS = 0.0005
+TERMINAL_GATHER_SECS = 0.001
 _F_SETPIPE_SZ = 1031
+_SPLICE_F_NONBLOCK = 2
 
 
 def widen(descriptor: int) -> None:
@@ -37,27 +42,52 @@ def widen(descriptor: int) -> None:
 
 
 class Console:
-    """The console file. State: its descriptor, how much was written, and whether writing failed."""
+    """The console file. State, under `_lock`: its end, and whether writing failed."""
 
     def __init__(self, kept: spool.Spool) -> None:
-        self._descriptor = os.open(kept.console, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        self._bytes = os.fstat(self._descriptor).st_size
+        self._descriptor = os.open(kept.console, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._lock = threading.Lock()
+        self._end = os.fstat(self._descriptor).st_size
         self._full = False
+        self._splices = hasattr(os, "splice")
 
-    def write(self, data: bytes) -> None:
+    def take(self, source: int) -> bytes:
+        """Waits for bytes of a stream, and writes them down; empty at its end. Raises OSError as `read` does."""
+        if self._splices and not self._full:
+            select.select([source], [], [])
+            with self._lock:
+                at = self._end
+                try:
+                    number = os.splice(source, self._descriptor, READ_BYTES, offset_dst=at, flags=_SPLICE_F_NONBLOCK)
+                    self._end += number
+                except OSError:  # a terminal, or no space left: then `write` says so
+                    number = -1
+            if number >= 0:
+                if self._end > spool.MOST_CONSOLE_BYTES:
+                    self._stop("it is too long")
+                return os.pread(self._descriptor, number, at)
+        data = os.read(source, READ_BYTES)
+        self._write(data)
+        return data
+
+    def _write(self, data: bytes) -> None:
         """Never raises: a full disk ends the record, not the job."""
-        if self._full:
+        if self._full or not data:
             return
+        with self._lock:
+            at, self._end = self._end, self._end + len(data)
         try:
-            if self._bytes + len(data) > spool.MOST_CONSOLE_BYTES:
-                raise OSError(errno.EFBIG, "too long")
-            write_all(self._descriptor, data)
-            self._bytes += len(data)
+            written = 0
+            while written < len(data):
+                written += os.pwrite(self._descriptor, data[written:], at + written)
         except OSError as error:
-            self._full = True
-            with contextlib.suppress(OSError):
-                mark = f"\n[lightboard: the console ends here, the rest was not recorded: {error.strerror}]\n"
-                os.write(self._descriptor, mark.encode())
+            self._stop(str(error.strerror))
+
+    def _stop(self, why: str) -> None:
+        self._full = True
+        mark = f"\n[lightboard: the console ends here, the rest was not recorded: {why}]\n".encode()
+        with contextlib.suppress(OSError):
+            os.pwrite(self._descriptor, mark, self._end)
 
     def close(self) -> None:
         os.close(self._descriptor)
@@ -67,10 +97,18 @@ class Relay:
     """One stream. State: its thread; `target` None: the caller left, or there is none."""
 
     def __init__(
-        self, source: int, target: int | None, console: Console, *, terminal: bool, has_caller: Callable[[], bool]
+        self,
+        source: int,
+        target: int | None,
+        console: Console,
+        *,
+        terminal: bool,
+        has_caller: Callable[[], bool],
+        closed: Callable[[int], None],
     ) -> None:
+        """`closed` is told that our end is closed: the command has a copy of it, and must close that, too."""
         self._source, self._target, self._console, self._terminal = source, target, console, terminal
-        self._has_caller = has_caller
+        self._has_caller, self._closed = has_caller, closed
         self.seen = 0  # grows with each read
         self.thread = threading.Thread(target=self._run, name=f"relay {source}", daemon=True)
 
@@ -81,14 +119,14 @@ class Relay:
         last = 0.0
         while True:
             try:
-                data = os.read(source, READ_BYTES)
+                data = console.take(source)
             except OSError:  # EIO: nobody has the other end of the pseudo-terminal open
                 break
             if not data:
                 break
             self.seen += 1
-            console.write(data)
             if self._target is not None and not self._give(data):
+                self._closed(source)
                 break
             now = time.monotonic()
             if now - last < FAST_SECS and len(data) < full:
@@ -114,6 +152,4 @@ def write_all(descriptor: int, data: bytes) -> None:
         try:
             view = view[os.write(descriptor, view) :]
         except BlockingIOError:  # somebody made the caller's descriptor non-blocking
-            import select
-
             select.select([], [descriptor], [])

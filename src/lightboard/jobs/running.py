@@ -200,6 +200,8 @@ class Command:
         *lines, self._text = (self._text + data).split(b"\n")
         for line in lines:
             message = json.loads(line)
+            if "close" in message:
+                os.close(message["close"])
             if "ended" in message:
                 self._end = message
             self._told = self._told or bool(message.get("told"))

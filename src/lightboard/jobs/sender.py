@@ -49,12 +49,9 @@ class Sender:
 
     def run(self) -> None:
         """Until the hub knows the end, or has refused, or was away for `linger_secs` after the end."""
-        with self._spool.sending() as mine:
-            if not mine:
-                return
-            self._send()
-        if self._linger_secs:
-            send_left_over(self._spool)
+        self._send()
+        if self._spool.state.told and not self._spool.state.refusal:
+            send_left_over()
 
     def _send(self) -> None:
         pause, failing_since = TURN_SECS, 0.0
@@ -207,20 +204,16 @@ def read_figures(kept: spool.Spool) -> dict[str, Any]:
     return found
 
 
-def send_left_over(but: spool.Spool | None = None) -> int:
-    """Sends what earlier jobs could not; returns how many. Runs in the background of a job, and stops at the first hub
-    that is away."""
+def send_left_over() -> int:
+    """Sends what earlier jobs could not; returns how many. Stops at the first hub that is away."""
     sent = 0
-    for each in spool.all_spools():
-        state = each.state
-        if but is not None and each.folder == but.folder:
+    for known in spool.all_spools():
+        if known.state.told or not known.job().get("hub"):
             continue
-        if state.told or not each.job().get("hub"):
-            continue
-        if state.ended is None and _is_alive(state.pid):
-            continue
-        with each.sending() as mine:
-            if not mine:
+        with known.sending() as mine:
+            each = spool.Spool(known.folder)  # as it is now
+            state = each.state
+            if not mine or state.told or (state.ended is None and _is_alive(state.pid)):
                 continue
             if state.ended is None:  # the machine went down, or everything was killed: how it ended is not known
                 each.change(ended=_last_change(each), closed=True)

@@ -3,7 +3,7 @@
     <folder>/<time>-<name>/job.json       what was known at the start: a registration of the REST API, and the hub
     <folder>/<time>-<name>/state.json     what came since: its id on the hub, how far it was sent, how it ended
     <folder>/<time>-<name>/console        what it printed
-    <folder>/<time>-<name>/lock           held by the process that sends it
+    <folder>/<time>-<name>/lock           held by the command and its guard, later by whoever sends what is left over
 
 Files are replaced as a whole, so that a killed process leaves the one before or the one after. Only this user reads
 them.
@@ -74,6 +74,7 @@ class Spool:
             except FileExistsError:
                 continue
         made = cls(folder)
+        made._hold()
         written = {"hub": hub, "insecure": insecure, "key": str(uuid.uuid4()), "job": job}
         _write(folder / "job.json", written)
         return made
@@ -109,9 +110,14 @@ class Spool:
         except FileNotFoundError:
             return b""
 
+    def _hold(self) -> None:
+        """Locks it until this process and those that it forks have ended."""
+        self._held = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(self._held, fcntl.LOCK_EX)
+
     @contextlib.contextmanager
     def sending(self) -> Iterator[bool]:
-        """Whether this process may send it: one at a time."""
+        """Whether this process may send it: the job and its guard have ended, and nobody else does."""
         descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             try:
