@@ -171,7 +171,7 @@ class Hub:
 
     def __init__(self, running: processes.Running, url: str, folder: Path) -> None:
         self.url = url
-        self._running, self._folder = running, folder
+        self._running, self.folder = running, folder
         self._connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=LIMIT_SECS)
         self.first_page_secs = self._first_page()
 
@@ -183,8 +183,14 @@ class Hub:
         headers = {"Authorization": f"Bearer {TOKEN}"} if signed else {}
         if body is not None:
             headers["Content-Type"] = "application/json"
-        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
-        answer = self._connection.getresponse()
+        sent = None if body is None else json.dumps(body)
+        try:
+            self._connection.request(method, path, sent, headers)
+            answer = self._connection.getresponse()
+        except (http.client.RemoteDisconnected, ConnectionError):  # nobody used it for seconds
+            self._connection.close()
+            self._connection.request(method, path, sent, headers)
+            answer = self._connection.getresponse()
         return answer.status, answer.read()
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -216,7 +222,7 @@ class Hub:
 
     def boards(self) -> list[int]:
         """The process ids of its boards."""
-        found = [json.loads(each.read_text()) for each in self._folder.glob("boards/*/process.json")]
+        found = [json.loads(each.read_text()) for each in self.folder.glob("boards/*/process.json")]
         return [each["identity"]["pid"] for each in found if each.get("identity")]
 
     def own_cpu_secs(self) -> float:
@@ -236,13 +242,18 @@ def _hub(folder: Path, log: Path, root: Path) -> Iterator[Hub]:
     environment = {"LIGHTBOARD_HUB_ADMIN_TOKEN": TOKEN}
     command = [sys.executable, "-m", "lightboard", *words]
     with processes.Running(command, log=log, environment=environment) as running:
-        hub = Hub(running, _address(running), folder)
-        try:
-            yield hub
-        finally:
-            for pid in hub.boards():
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGTERM)
+        yield from started(running, folder)
+
+
+def started(running: processes.Running, folder: Path) -> Iterator[Hub]:
+    """The hub when its page answers; afterwards its boards are ended."""
+    hub = Hub(running, _address(running), folder)
+    try:
+        yield hub
+    finally:
+        for pid in hub.boards():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
 
 
 def _address(running: processes.Running) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bench import door, hparams, hub, loading, projector, report, serving, setup, storage
+from bench import door, hparams, hub, loading, projector, report, serving, setup, storage, uploads
 
 MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "start": serving.first_pages,
@@ -20,6 +20,7 @@ MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "storage": storage.buckets,
     "door": door.fronts,
     "hub": hub.hubs,
+    "uploads": uploads.uploads,
     "runs100k": loading.very_many_runs,
     "huge": loading.huge_load,
 }

@@ -254,6 +254,8 @@ class Uploads:
     def begin(self, upload: Upload, *, size: int, files: int, session: str = "", take_over: bool = False) -> str:
         """Starts or continues a session in which `size` more bytes in `files` new files are sent; returns its key.
         Raises QuotaExceeded, UploadBusy."""
+        if upload.deleting:
+            raise errors.NotFound(f"the upload is being deleted: {upload.id}")
         if upload.form is not Form.FILES:
             raise uploads.UploadBusy("the hub writes the files of this upload", hint="create another upload")
         uploads.check_quotas(self.left(upload.owner, upload.workspace), size, files)
