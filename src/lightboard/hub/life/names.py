@@ -16,7 +16,11 @@ _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 ID_BYTES = 10
 LONGEST_NAME = 100
 LONGEST_SLUG = 63
-_REORDERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# letters that show nothing, besides those of the categories below: fillers of Hangul, a Braille pattern without dots,
+# joiners of combining marks, vowels that Khmer and Mongolian do not write
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+# emoji, Persian and Indian scripts are written with joiners between letters
+_JOINERS = frozenset("\u200c\u200d")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _USER = re.compile(r"[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?")
 # first segments of addresses, and words that a message could mistake for a name
@@ -36,11 +40,23 @@ def checked_name(name: str) -> str:
         raise refusals.BadName("the name is empty", hint="write 1 to 100 characters")
     if len(name) > LONGEST_NAME:
         raise refusals.BadName(f"the name has {len(name)} characters", hint=f"use at most {LONGEST_NAME}")
-    hidden = any(unicodedata.category(each) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") for each in name)
-    # letters that show a name in another order, and names of nothing but invisible letters
-    if hidden or _REORDERING.search(name) or all(unicodedata.category(each) in ("Cf", "Zs") for each in name):
-        raise refusals.BadName("the name has control characters", hint="write it in one line of plain text")
+    if any(map(_is_hidden, " " + name, name, name[1:] + " ")):
+        raise refusals.BadName(
+            "the name has control characters or invisible letters", hint="write it in one line of plain text"
+        )
     return name
+
+
+def _is_hidden(before: str, letter: str, after: str) -> bool:
+    """Returns whether a letter of a name shows nothing, or changes the order of others. Two names that look the same
+    must be the same."""
+    if letter in _JOINERS:
+        return not (_may_be_joined(before) and _may_be_joined(after))
+    return letter in _BLANK or unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def _may_be_joined(letter: str) -> bool:
+    return not letter.isascii() and unicodedata.category(letter)[0] in "LMS"
 
 
 def checked_slug(name: str) -> str:
@@ -75,4 +91,6 @@ def slug_of(name: str) -> str:
 def name_of_uri(uri: str) -> str:
     """Returns the last segment of a source's path, the default name of its board."""
     segments = [each for each in re.split(r"[/\\]+", uri.partition("?")[0].partition("#")[0]) if each]
-    return segments[-1][:LONGEST_NAME] if segments else "board"
+    last = segments[-1] if segments else ""
+    shown = "".join(letter for letter in last if not _is_hidden(" ", letter, " ")).strip()
+    return shown[:LONGEST_NAME].strip() or "board"
