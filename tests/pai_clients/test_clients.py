@@ -11,6 +11,8 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
+import urllib.parse
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,8 +30,8 @@ LIMIT = 3
 class Team:
     """State: a hub with the workspace `lab`, and an access key of ann, who may have `LIMIT` boards."""
 
-    def __init__(self, hub: hubs.Hub, home: pathlib.Path) -> None:
-        self.hub, self._home = hub, home
+    def __init__(self, hub: hubs.Hub, home: pathlib.Path, volume: pathlib.Path) -> None:
+        self.hub, self._home, self.volume = hub, home, volume
         self.token = hub.new_user("ann")
         hub.ok("PATCH", "/api/v1/users/ann", json={"boards_limit": LIMIT})
         hub.ok("POST", "/api/v1/workspaces", json={"id": "lab"}, token=self.token)
@@ -63,7 +65,7 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
         writer.add_scalar("loss", 1.0, 1)
     (folder / "home").mkdir()
     with hubs.running(folder / "hub", "--claim", f"volume={folder / 'volume'}") as hub:
-        yield Team(hub, folder / "home")
+        yield Team(hub, folder / "home", folder / "volume")
 
 
 def test_alipai_creates_waits_lists_stops_starts_and_deletes(team: Team) -> None:
@@ -80,11 +82,29 @@ def test_alipai_creates_waits_lists_stops_starts_and_deletes(team: Team) -> None
     assert seen["missing"] == ["NotFound", 404]
 
 
-def test_an_estimator_has_one_board_for_its_job(team: Team) -> None:
+def test_an_estimator_has_one_live_board_for_its_job(team: Team) -> None:
     seen = team.run("estimator")
     assert seen["same"] and seen["status"] == "Running"
     assert seen["name"] == seen["job"] and seen["job"].startswith("resnet")
     assert seen["logs"].startswith("oss://volume") and len(seen["opened"]) == 2
+    # as the job does, whose PAI_OUTPUT_TENSORBOARD is a mounted bucket
+    with SummaryWriter(str(team.volume / urllib.parse.urlsplit(seen["logs"]).path.strip("/"))) as writer:
+        for step in (1, 2):
+            writer.add_scalar("loss", 1 / step, step)
+            writer.flush()
+            wait_for_steps(team, seen["board"], list(range(1, step + 1)))
+    team.hub.ok("DELETE", f"/api/v1/boards/{seen['board']}", token=team.token)
+
+
+def wait_for_steps(team: Team, board: str, steps: list[int]) -> None:
+    address = f"/boards/{board}/data/plugin/scalars/scalars?run=.&tag=loss"
+    end = time.monotonic() + hubs.PATIENCE_SECS
+    while True:
+        answer = team.hub.request("GET", address, token=team.token)
+        if answer.status_code == 200 and [step for _, step, _ in answer.json()] == steps:
+            return
+        assert time.monotonic() < end, answer.text
+        time.sleep(0.05)
 
 
 def test_the_client_of_dlc(team: Team) -> None:

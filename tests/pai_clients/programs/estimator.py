@@ -39,10 +39,10 @@ second = estimator.tensorboard()
 seen = {
     "job": estimator.latest_job.training_job_name,
     "logs": estimator.tensorboard_data(),
+    "board": second.tensorboard_id,
     "same": first.tensorboard_id == second.tensorboard_id,
     "name": second.display_name,
     "status": second.status,
     "opened": opened,
 }
-second.delete()
 sys.stdout.write(json.dumps(seen) + "\n")
