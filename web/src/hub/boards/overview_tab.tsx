@@ -16,6 +16,7 @@ import { durationText, spanText, spoken } from "../preferences";
 import { link } from "../router";
 import * as area from "../texts/board";
 import * as boardsArea from "../texts/boards";
+import * as shellArea from "../texts/shell";
 import type { TabProperties } from "./board_page";
 import "./overview_tab.css";
 
@@ -46,6 +47,9 @@ function Sources({ board }: { readonly board: Board }): JSX.Element {
   );
 }
 
+/** The address of an upload; only its own board has it. */
+const UPLOAD = "upload://";
+
 function SourceItem({ board, source }: { readonly board: Board; readonly source: Source }): JSX.Element {
   const words = spoken(area);
   const problems = board.problems.filter(({ uri }) => uri === source.uri);
@@ -56,7 +60,13 @@ function SourceItem({ board, source }: { readonly board: Board; readonly source:
   return (
     <li class="source-list__item" data-problem={problems.length > 0 ? "" : undefined}>
       <div class="source-list__line">
-        <code>{source.uri}</code>
+        {source.uri.startsWith(UPLOAD) ? (
+          <a href={link(["uploads", source.uri.slice(UPLOAD.length)])}>
+            <code>{source.uri}</code>
+          </a>
+        ) : (
+          <code>{source.uri}</code>
+        )}
         <CopyButton text={() => source.uri} />
       </div>
       {more.length > 0 && <span class="panel__quiet">{more.join(" · ")}</span>}
@@ -96,7 +106,7 @@ function About({ board }: { readonly board: Board }): JSX.Element {
       </span>,
     ],
     [words.id, <code>{board.id}</code>],
-    ...(board.source_id === "" ? [] : [[words.createdFor, `${board.source_type} ${board.source_id}`] as const]),
+    ...(board.source_id === "" ? [] : [[words.createdFor, <CreatedFor board={board} />] as const]),
     ...(labels.length === 0
       ? []
       : [[words.labels, labels.map(([name, value]) => `${name}=${value}`).join(", ")] as const]),
@@ -107,6 +117,15 @@ function About({ board }: { readonly board: Board }): JSX.Element {
       <Facts facts={facts} />
     </section>
   );
+}
+
+/** A link to the job, to the jobs with a label, or plain words. */
+function CreatedFor({ board: { source_type, source_id } }: { readonly board: Board }): JSX.Element {
+  const { jobs } = spoken(shellArea);
+  if (source_type === "Job") return <a href={link(["jobs", source_id])}>{source_id}</a>;
+  if (source_type === "upload") return <a href={link(["uploads", source_id])}>{source_id}</a>;
+  if (source_type === "JobLabel") return <a href={link(["jobs"], { label: source_id })}>{`${jobs} · ${source_id}`}</a>;
+  return <>{`${source_type} ${source_id}`}</>;
 }
 
 function Times({ board }: { readonly board: Board }): JSX.Element {

@@ -50,11 +50,12 @@ export function EditDialog({ upload, board, one, onClose }: Properties): JSX.Ele
         ...(name.value.trim() === upload.name ? {} : { name: name.value.trim() }),
         ...(description.value.trim() === upload.description ? {} : { description: description.value.trim() }),
       };
-      if (Object.keys(texts).length > 0) one.apply(await changeUpload(upload.id, texts));
+      // first, because a new name changes the generation of the board
       if (board !== null && visibility.value !== upload.visibility) {
         const change = { visibility: visibility.value, ...(newlyPublic ? { confirm_public: true } : {}) };
         one.board.value = await changeBoard(board.id, change, board.generation);
       }
+      if (Object.keys(texts).length > 0) one.apply(await changeUpload(upload.id, texts));
       await one.load();
       tell(words.saved);
       onClose();
