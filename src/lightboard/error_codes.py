@@ -110,6 +110,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "fault.not_event": (),
     "fault.open": ("reason",),
     "fault.read": ("reason",),
+    "fault.store": ("because",),
     "fault.value": ("tag", "step"),
     "file.bad_name": ("name",),
     "file.damaged": (),

@@ -113,6 +113,10 @@ class Fault:
     parameters: dict[str, Any] = dataclasses.field(default_factory=dict, hash=False)
 
 
+FaultRow = tuple[int, int, str, str, str, dict[str, Any]]
+"""A fault of a scan: (number of the task, offset, reason, detail, code, parameters)."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Companion:
     """A small file beside the events that describes a run, with its content. The files it names are large and read on

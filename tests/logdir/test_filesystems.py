@@ -15,6 +15,7 @@ from logdir_reader import Reader
 
 from lightboard import _native, board, errors, logdir, store, types
 from lightboard.logdir import loading
+from lightboard.storage import faults
 
 Read = Callable[..., Reader]
 ROOT = "memory://bucket/runs"
@@ -214,6 +215,22 @@ def test_a_fault_names_the_uri_and_the_reason_and_goes_away(memory: memory_files
     memory.broken.clear()
     assert reader.load().shown() == {"train": loss(3), "eval": loss(4)}
     assert reader.faults() == []
+
+
+def test_the_reason_of_a_store_has_its_code_also_after_a_restart(memory: memory_files.MemoryFiles, read: Read) -> None:
+    memory.put(TRAIN, scalars(3))
+    who = errors.Explanation("secret team", code="storage.who.secret", parameters={"name": "team"})
+    denied = errors.Explanation("no access", hint="ask", code="storage.denied", parameters={"who": who})
+    memory.broken[TRAIN] = faults.StorageError(13, denied, passing=False)
+    systems = logdir.FileSystems({"memory": memory})
+    for _ in range(2):
+        reader = read(ROOT, systems=systems)
+        reader.load()
+        (fault,) = [each for of_file in reader.store.faults.values() for each in of_file]
+        assert (fault.reason, fault.code, fault.detail) == ("open", "fault.store", "no access (ask)")
+        assert fault.parameters["because"]["code"] == "storage.denied"
+        assert fault.parameters["because"]["parameters"]["who"]["parameters"] == {"name": "team"}
+        reader.stop()
 
 
 def test_a_bucket_that_does_not_answer_keeps_its_runs(memory: memory_files.MemoryFiles, reader: Reader) -> None:

@@ -31,8 +31,8 @@ FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
 # Bytes of small files elsewhere: they are in memory while they are scanned, and the next round is fetched meanwhile.
 ROUND_FETCHED = 6 << 20
-# Files elsewhere come as fast as the store gives them. The first round is short; each of the next ones has as many bytes
-# as come in ROUND_SECS: large ones are not kept in memory, but their points are visible after the round.
+# Files elsewhere come as fast as the store gives them. The first round is short; each of the next ones has as many
+# bytes as come in ROUND_SECS: large files are not kept in memory, but their points are visible after the round.
 FIRST_FETCHED = 16 << 20
 MOST_FETCHED = 1 << 30
 ROUND_SECS = 1.0
@@ -183,7 +183,7 @@ class Loader:
         after = np.frombuffer(bytearray(scanned.files), row_types.FILE)
         chunks = np.frombuffer(scanned.chunks, row_types.CHUNK)
         starts = np.frombuffer(scanned.starts, row_types.START)
-        faults = scanned.faults
+        faults = [_explained(fault, sources[fault[0]]) for fault in scanned.faults]
         good = self._sort_out(rows, before, after)
         if not good.all():
             chunks, starts = chunks[good[chunks["file"]]], starts[good[starts["file"]]]
@@ -270,11 +270,12 @@ class Loader:
         files = self.target.files_table.rows[rows].copy()
         faults = []
         for task, row in enumerate(rows.tolist()):
-            reason = filesystems.reason_of(reasons[row])
+            reason = filesystems.Unfetched(reasons[row])
             self.target.faults.pop(row, None)
             if self.systems.refusals is not None:
                 self.systems.refusals.note(self.target.paths[row], reasons[row])
-            faults.append((task, int(files["offset"][task]), "open", reason, "fault.open", {"reason": reason}))
+            offset, text = int(files["offset"][task]), str(reason)
+            faults.append(_explained((task, offset, "open", text, "fault.open", {"reason": text}), reason))
         self._commit_faults(rows, files, faults)
         self.unreadable.update(reasons)
 
@@ -289,7 +290,7 @@ class Loader:
         self,
         rows: NDArray[np.int64],
         files: NDArray[np.void],
-        faults: list[tuple[int, int, str, str, str, dict[str, str]]],
+        faults: Sequence[types.FaultRow],
     ) -> None:
         files["records"], files["bad_records"] = 0, 0
         self.target.commit(
@@ -356,6 +357,15 @@ def _count(sizes: NDArray[np.uint64], most: int) -> int:
     """Returns how many files are read in a round of `most` bytes."""
     count = int(np.searchsorted(np.cumsum(sizes), most, "right"))
     return min(max(count, 1), ROUND_FILES)
+
+
+def _explained(fault: types.FaultRow, source: object) -> types.FaultRow:
+    """A fault of a file that could not be fetched, with the store's reason, which the page can say in its language."""
+    because = source.because if isinstance(source, filesystems.Unfetched) else None
+    if because is None:
+        return fault
+    # plain, as it is restored from the index
+    return (*fault[:4], "fault.store", {"because": dataclasses.asdict(because)})
 
 
 def _next_limit(read_bytes: int, took_secs: float) -> int:

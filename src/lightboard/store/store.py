@@ -90,8 +90,7 @@ class Batch:
     chunks: NDArray[np.void]  # row_types.CHUNK
     starts: NDArray[np.void]  # row_types.START
     segment: memoryview | bytes
-    # (task, offset, reason, detail, code, parameters)
-    faults: Sequence[tuple[int, int, str, str, str, dict[str, str]]] = ()
+    faults: Sequence[types.FaultRow] = ()
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

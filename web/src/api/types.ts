@@ -1976,6 +1976,7 @@ export type ErrorCode =
   | "fault.not_event"
   | "fault.open"
   | "fault.read"
+  | "fault.store"
   | "fault.value"
   | "figure.not_figure"
   | "figure.not_json"

@@ -107,6 +107,15 @@ class Watch:
     interval_secs: float = 0.0  # list unchanged files at most this often; may differ from call to call
 
 
+class Unfetched(OSError):
+    """Why there are no bytes, in words; `because` is the same with a code, if it has one."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(reason_of(error))
+        because = getattr(error, "explanation", None)
+        self.because: errors.Explanation | None = because if isinstance(because, errors.Explanation) else None
+
+
 class Stream(Protocol):
     """A `_native.Stream`. What could not be fetched ends it early, and `error` says why."""
 
@@ -268,7 +277,7 @@ class FileSystems:
         if isinstance(fetched, (bytes, memoryview, OSError)) and self.refusals is not None:
             self.refusals.note(wanted.address, fetched)
         if isinstance(fetched, OSError):
-            return OSError(reason_of(fetched))
+            return Unfetched(fetched)
         if isinstance(fetched, (bytes, memoryview)):
             return fetched, *identity
         assert fetched is not None
