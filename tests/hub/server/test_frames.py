@@ -8,7 +8,7 @@ import httpx
 import pytest
 from hub import hubs
 
-from lightboard.hub.people import frames, vault
+from lightboard.hub.people import frames, identity, vault
 
 LOGS = pathlib.Path(__file__).parents[2] / "data" / "keras_fit" / "logs"
 
@@ -22,6 +22,16 @@ def test_a_ticket_is_for_one_board_one_purpose_and_some_time() -> None:
     assert tickets.maybe_token(frames.COOKIE, "b-1", made, 1000.0) is None
     for wrong in ("", "x", made[:-4], "é", made + "A" * 9):
         assert tickets.maybe_token(frames.LINK, "b-1", wrong, 1000.0) is None
+
+
+def test_the_cookie_is_for_one_board_and_one_site_around_it() -> None:
+    _, cookie = identity.frame_cookie("b-1", "value", True, 60)
+    name, *attributes = (each.strip() for each in cookie.split(";"))
+    assert name.startswith("__Secure-") and name.endswith("=value")
+    assert {"Path=/boards/b-1/", "HttpOnly", "Secure", "SameSite=None", "Partitioned", "Max-Age=60"} <= set(attributes)
+    assert not any(each.startswith("Domain") for each in attributes)
+    _, plain = identity.frame_cookie("b-1", "value", False, 60)
+    assert "SameSite=Lax" in plain and "Partitioned" not in plain
 
 
 @pytest.mark.whole_hub
@@ -41,5 +51,15 @@ def test_a_frame_opens_its_board_until_its_token_ends(tmp_path: pathlib.Path) ->
             cookie = {"Cookie": opened.headers["set-cookie"].partition(";")[0]}
             for path in (f"/boards/{other['id']}/api/runs", "/api/v1/boards", f"/api/v1/boards/{board['id']}"):
                 assert httpx.get(hub.url + path, headers=cookie).status_code == 401, path
+            # a link for another board signs nobody in, and a page of another site changes nothing
+            elsewhere = httpx.get(frame["url"].replace(board["id"], other["id"]))
+            assert elsewhere.status_code == 303 and "set-cookie" not in elsewhere.headers
+            address = f"/boards/{board['id']}/api/annotations"
+            foreign = {**cookie, "Origin": "https://other.example", "Sec-Fetch-Site": "cross-site"}
+            assert httpx.post(hub.url + address, headers=foreign, json={}).status_code == 403
+            for path in ("/", "/hub/sign-in"):
+                policy = httpx.get(hub.url + path).headers["content-security-policy"]
+                assert "frame-ancestors 'none'" in policy, path
+            assert frame["url"].partition("ticket=")[2] not in hub.log()
             hub.ok("DELETE", f"/api/v1/tokens/{made['id']}")
             assert page.get(f"/boards/{board['id']}/api/runs").status_code == 401
