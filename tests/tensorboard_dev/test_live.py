@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import signal
+import socket
 import ssl
 
 from hub import hubs
@@ -45,6 +46,37 @@ def test_a_live_upload_ends_with_an_interrupt(hub: hubs.Hub, ada: Person, tmp_pa
         following.send_signal(signal.SIGINT)
         out, _ = following.communicate(timeout=60)
     assert "Interrupted. View your TensorBoard at" in out
+
+
+def test_an_upload_survives_a_hub_that_is_killed(tmp_path: pathlib.Path) -> None:
+    ports = {"port": free_port(), "tensorboard_dev_port": free_port()}
+    settings = tmp_path / "hub.toml"
+    settings.write_text("[hub]\n" + "".join(f"{name} = {port}\n" for name, port in ports.items()))
+    words = ("--config", str(settings), "--port", str(ports["port"]))
+    with lightboard.SummaryWriter(tmp_path / "logs") as writer:
+        with hubs.running(tmp_path / "dir", *words) as hub:
+            ada = Person(hub, "ada", tmp_path)
+            writer.add_scalar("loss", 1.0, 0)
+            writer.flush()
+            following = ada.tensorboard.start("upload", "--logdir", str(tmp_path / "logs"))
+            assert following.stdout is not None
+            experiment = uploader.id_in(next(each for each in following.stdout if "/experiment/" in each))
+            wait_for_points(files_of(hub, experiment), 1)
+            hub.stop(signal.SIGKILL)
+        with hubs.running(tmp_path / "dir", *words) as hub, following:
+            writer.add_scalar("loss", 0.5, 1)
+            writer.flush()
+            wait_for_points(files_of(hub, experiment), 2)
+            following.send_signal(signal.SIGINT)
+            following.communicate(timeout=60)
+            assert logs_in(files_of(hub, experiment)).scalars(".", "loss").steps.tolist() == [0, 1]
+            assert len(list(files_of(hub, experiment).iterdir())) == 2
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def test_with_a_certificate_the_port_speaks_tls(tmp_path: pathlib.Path) -> None:

@@ -339,6 +339,10 @@ def test_wrong_names_are_refused_with_words(ada: Client) -> None:
 def test_messages_that_are_too_large_unknown_methods_and_missing_messages(ada: Client) -> None:
     with refused(Code.RESOURCE_EXHAUSTED):
         ada.unary(WRITER + "WriteTensor", bytes(handshake.MOST_MESSAGE_BYTES + 1))
+    with refused(Code.INVALID_ARGUMENT, "are allowed here"):
+        ada.unary(WRITER + "WriteScalar", bytes(handshake.LIMITS.scalar_request_bytes + 1))
+    with refused(Code.INVALID_ARGUMENT, "are allowed here"):
+        ada.unary(WRITER + "CreateExperiment", bytes(100_000))
     for method in ("PurgeData", "DeleteOwnUser", "Nothing"):
         with refused(Code.UNIMPLEMENTED):
             ada.unary(WRITER + method, b"")

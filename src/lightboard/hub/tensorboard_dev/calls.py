@@ -51,14 +51,15 @@ _CODES = {
 _QUOTA = "UploadQuotaExceeded"
 
 
-def unary(method: Callable[[experiments.Caller, bytes], bytes]) -> Method:
+# Requests that carry no points.
+SMALL_BYTES = 64 << 10
+
+
+def unary(method: Callable[[experiments.Caller, bytes], bytes], most_bytes: int = SMALL_BYTES) -> Method:
     """A method with one request and one answer."""
 
     def called(caller: experiments.Caller, requests: Iterator[bytes]) -> Iterator[bytes]:
-        sent = list(itertools.islice(requests, 2))
-        if len(sent) != 1:
-            raise errors.BadInput(f"one message is expected, not {len(sent)}")
-        yield method(caller, sent[0])
+        yield method(caller, _only(requests, most_bytes))
 
     return called
 
@@ -67,12 +68,22 @@ def streamed(method: Callable[[experiments.Caller, bytes], Iterator[bytes]]) -> 
     """A method with one request and many answers."""
 
     def called(caller: experiments.Caller, requests: Iterator[bytes]) -> Iterator[bytes]:
-        sent = list(itertools.islice(requests, 2))
-        if len(sent) != 1:
-            raise errors.BadInput(f"one message is expected, not {len(sent)}")
-        yield from method(caller, sent[0])
+        yield from method(caller, _only(requests, SMALL_BYTES))
 
     return called
+
+
+def _only(requests: Iterator[bytes], most_bytes: int) -> bytes:
+    sent = list(itertools.islice(requests, 2))
+    if len(sent) != 1:
+        raise errors.BadInput(f"one message is expected, not {len(sent)}")
+    return checked(sent[0], most_bytes)
+
+
+def checked(request: bytes, most_bytes: int) -> bytes:
+    if len(request) > most_bytes:
+        raise errors.BadInput(f"the message has {len(request):,} bytes; {most_bytes:,} are allowed here")
+    return request
 
 
 class Calls(grpc.GenericRpcHandler):

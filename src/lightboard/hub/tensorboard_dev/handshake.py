@@ -17,9 +17,9 @@ EXPERIMENTS = "/experiment/"
 _PLACEHOLDER = "{{EID}}"
 _MOST_PLUGINS, _MOST_PLUGIN_LETTERS = 200, 200
 
-# A tensor has to fit into a request together with the names of its run and tag, and a request into a message. A request
-# of scalars becomes many small objects.
-MOST_MESSAGE_BYTES = 8 << 20
+# A tensor has to fit into a request together with the names of its run and tag, and a request into a message. Reading a
+# message of tiny fields takes half a second per MiB, and one of scalars becomes many small objects.
+MOST_MESSAGE_BYTES = 4 << 20
 LIMITS = messages.Limits(
     scalar_request_bytes=1 << 20,
     tensor_request_bytes=MOST_MESSAGE_BYTES - (256 << 10),

@@ -40,12 +40,13 @@ class Writer:
         self._changed: dict[str, float] = {}  # upload → when it was written first since the last count
 
     def methods(self) -> dict[str, calls.Method]:
+        limits = handshake.LIMITS
         return {
             f"/{SERVICE}/CreateExperiment": calls.unary(self.create),
             f"/{SERVICE}/UpdateExperiment": calls.unary(self.update),
             f"/{SERVICE}/DeleteExperiment": calls.unary(self.delete),
-            f"/{SERVICE}/WriteScalar": calls.unary(self.write_scalars),
-            f"/{SERVICE}/WriteTensor": calls.unary(self.write_tensors),
+            f"/{SERVICE}/WriteScalar": calls.unary(self.write_scalars, limits.scalar_request_bytes),
+            f"/{SERVICE}/WriteTensor": calls.unary(self.write_tensors, limits.tensor_request_bytes),
             f"/{SERVICE}/GetOrCreateBlobSequence": calls.unary(self.begin_sequence),
             f"/{SERVICE}/GetBlobMetadata": calls.unary(self.blob_metadata),
             f"/{SERVICE}/WriteBlob": self.write_blob,
@@ -129,7 +130,7 @@ class Writer:
 
     def write_blob(self, caller: experiments.Caller, requests: Iterator[bytes]) -> Iterator[bytes]:
         for request in requests:
-            chunk = messages.read_chunk(request)
+            chunk = messages.read_chunk(calls.checked(request, handshake.LIMITS.blob_request_bytes + calls.SMALL_BYTES))
             size = self._blobs.add(caller.user.id, chunk)
             if chunk.is_last and (complete := self._blobs.take_complete(chunk.sequence)) is not None:
                 upload = experiments.written_to(self._services, caller, complete.sequence.experiment)
