@@ -16,6 +16,7 @@ VERBS = {
     "share": "create a link to a board, list or revoke links, or change who sees the board",
     "logs": "print the last lines of a board's log",
     "events": "print what happened to a board",
+    "jobs": "list jobs, print what they print, stop or delete them, open their boards",
     "quota": "print how many boards are active, and how many may be",
     "apply": "create or change boards as manifests describe them",
     "get": "print boards, also as manifests",
