@@ -16,18 +16,19 @@ def _copy(source: socket.socket, target: socket.socket) -> None:
         target.shutdown(socket.SHUT_WR)
 
 
+def _connect(client: socket.socket, port: int) -> None:
+    with client, contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)) as server:
+        back = threading.Thread(target=_copy, args=(server, client), daemon=True)
+        back.start()
+        _copy(client, server)
+        back.join()
+
+
 def _serve(listener: socket.socket, port: int) -> None:
     with contextlib.suppress(OSError):  # closed
         while True:
             client, _ = listener.accept()
-            try:
-                server = socket.create_connection(("127.0.0.1", port), timeout=10)
-            except OSError:
-                client.close()
-                continue
-            server.settimeout(None)
-            for pair in ((client, server), (server, client)):
-                threading.Thread(target=_copy, args=pair, daemon=True).start()
+            threading.Thread(target=_connect, args=(client, port), daemon=True).start()
 
 
 @contextlib.contextmanager

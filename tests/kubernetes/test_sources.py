@@ -43,6 +43,7 @@ def bucket(admin: kube.Kube, logs: pathlib.Path, tmp_path_factory: pytest.TempPa
         client.make_bucket("bucket1")
         for file in (logs / "log").rglob("*tfevents*"):
             client.put("bucket1", f"log/model/{file.relative_to(logs / 'log')}", file.read_bytes())
+        client.close()
         with relays.relay(admin.host, store.port) as port:
             yield f"{admin.host}:{port}"
 
@@ -53,6 +54,7 @@ def example(admin: kube.Kube) -> Iterator[str]:
     yield NAMESPACE
     admin.run("delete", kube.T9K, "--all", "-n", NAMESPACE, "--wait=false")
     admin.run("delete", "namespace", NAMESPACE, "--wait=false")
+    admin.run("delete", "pv", f"{NAMESPACE}-{NAME}-pvc", "--wait=false", check=False)
 
 
 def _shows(chromium: sync_api.Browser, url: str, *words: str) -> None:
@@ -107,7 +109,7 @@ def test_wrong_credentials_are_told_by_name_and_the_rotated_secret_is_used(
 
     status = admin.wait_status("one", namespace, refused)
     assert status["phase"] == "Running"  # the page says it, too
-    assert "with the secret `team`" in status["sources"][0]["message"]
+    assert "secret `team`" in status["sources"][0]["message"]
     assert status["sourcesReady"] == "0/1"
     assert "wrong" not in json.dumps(status)
     before = status["podRef"]["uid"]

@@ -630,11 +630,24 @@ def _places(answer: Any) -> tuple[observing.Source, ...] | None:
     if not answer["progress"]["done"]:
         return None
     return tuple(
-        observing.Source(
-            str(each["path"]), str(each["problem"] or ""), str(each["detail"]), str(each.get("code") or "")
-        )
+        observing.Source(str(each["path"]), str(each["problem"] or ""), str(each["detail"]), _code(each))
         for each in answer["places"]
     )
+
+
+def _code(place: Any) -> str:
+    """The code of what the store said, which is inside of "the logs cannot be read"."""
+    todo, found = [place], ""
+    while todo:
+        one = todo.pop(0)
+        if isinstance(one, Mapping):
+            found = str(one.get("code") or found)
+            if found.startswith("storage."):
+                break
+            todo += one.values()
+        elif isinstance(one, list):
+            todo += one
+    return found
 
 
 async def _first_end(tasks: list[asyncio.Task[None]]) -> None:

@@ -136,7 +136,7 @@ _LATER = frozenset({"missing", "empty"})
 def _failure(definition: Definition, number: int, source: observing.Source) -> tuple[str, str]:
     """What the board says of a source that it cannot read, with the name of the secret."""
     secret = sources.secret_of(definition.sources[number]) if number < len(definition.sources) else ""
-    used = f" (with the secret `{secret}`)" if secret else ""
+    used = f" (with the secret `{secret}`)" if secret and f"`{secret}`" not in source.detail else ""
     word = _CODES.get(source.code) or _PROBLEMS.get(source.problem, "Unreadable")
     return word, f"{source.detail or source.problem}{used}"
 
