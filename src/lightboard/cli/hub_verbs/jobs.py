@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=ACTIONS,
         nargs="?",
         default="ls",
-        help="one of `ls` (the default), `show`, `logs`, `stop`, `wait`, `open` (its board), `rm`, `send` (what a hub missed)",
+        help="`ls` (the default), `show`, `logs`, `stop`, `wait`, `open` (its board), `rm`, `send` (what a hub missed)",
     )
     parser.add_argument("jobs", metavar="JOB", nargs="*", help="id or name of a job; of `ls`: words to search for")
     parser.add_argument("--state", metavar="STATES", default=None, help="of `ls`: only these, as Running,Failed")
