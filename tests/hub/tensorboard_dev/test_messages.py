@@ -12,7 +12,7 @@ import pytest
 from hub.tensorboard_dev.recorded import REQUESTS
 
 from lightboard import errors, wire
-from lightboard.hub.tensorboard_dev import handshake, messages
+from lightboard.hub.tensorboard_dev import export_messages, handshake, messages
 
 READERS = {
     "server_info": messages.read_server_info,
@@ -24,7 +24,7 @@ READERS = {
     "sequence": messages.read_sequence,
     "chunk": messages.read_chunk,
     "blob_place": messages.read_blob_place,
-    "listing": messages.read_listing,
+    "listing": export_messages.read_listing,
 }
 
 
@@ -68,8 +68,8 @@ def test_other_requests_are_read() -> None:
     chunk = messages.read_chunk(REQUESTS["chunk"])
     assert chunk == messages.Chunk("abc", 2, b"PNG", 6, 0x12345678, True, 0x9ABCDEF0, 9)
     assert messages.read_blob_place(REQUESTS["blob_place"]) == ("abc", 2)
-    listing = messages.read_listing(REQUESTS["listing"])
-    assert listing == messages.Listing(1600000009.5, 2**63 - 1, frozenset({2, 4, 7}))
+    listing = export_messages.read_listing(REQUESTS["listing"])
+    assert listing == export_messages.Listing(1600000009.5, 2**63 - 1, frozenset({2, 4, 7}))
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.5, 1600000000.123456, 1795000000.9999999, -1.25])
@@ -95,15 +95,15 @@ def test_a_name_that_is_no_text_is_refused() -> None:
 
 
 def test_a_blob_is_sent_in_parts_with_its_checksum_last() -> None:
-    parts = [wire.parse(each) for each in messages.blob_parts(b"abcdefg", 17, 3)]
+    parts = [wire.parse(each) for each in export_messages.blob_parts(b"abcdefg", 17, 3)]
     assert [(part.last_bytes(1), part.integer(2)) for part in parts] == [(b"abc", 0), (b"def", 3), (b"g", 6)]
     assert [(part.integer(4), part.integer(5)) for part in parts] == [(0, 0), (0, 0), (1, 17)]
-    assert len(list(messages.blob_parts(b"", 0, 3))) == 1
+    assert len(list(export_messages.blob_parts(b"", 0, 3))) == 1
 
 
 def test_an_experiment_has_the_members_of_the_mask() -> None:
-    one = messages.Experiment("up-1", 1.0, 2.0, name="n", description="d", scalars=5, runs=2)
-    fields = wire.parse(messages.experiment(one, frozenset({2, 4, 7})))
+    one = export_messages.Experiment("up-1", 1.0, 2.0, name="n", description="d", scalars=5, runs=2)
+    fields = wire.parse(export_messages.experiment(one, frozenset({2, 4, 7})))
     assert sorted(fields) == [1, 2, 4, 7]
     assert (fields.text(1), fields.integer(4), fields.text(7)) == ("up-1", 5, "n")
 

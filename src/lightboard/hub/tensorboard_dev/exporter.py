@@ -20,7 +20,7 @@ from lightboard import _native, errors
 from lightboard.hub.api import routes
 from lightboard.hub.life import uploads
 from lightboard.hub.people.may import Action
-from lightboard.hub.tensorboard_dev import calls, experiments, messages, readers
+from lightboard.hub.tensorboard_dev import calls, experiments, export_messages, messages, readers
 
 SERVICE = "tensorboard.service.TensorBoardExporterService"
 BLOB_PART_BYTES = 1 << 20
@@ -52,13 +52,13 @@ class Exporter:
         self._readers.close()
 
     def list(self, caller: experiments.Caller, request: bytes) -> Iterator[bytes]:
-        asked = messages.read_listing(request)
+        asked = export_messages.read_listing(request)
         listed = experiments.own(self._services, caller)
         if asked.before:
             listed = [each for each in listed if each.created <= asked.before]
         for each in listed[: asked.limit] if asked.limit > 0 else listed:
             counts = self._counted(each) if asked.mask & _COUNTED else {}
-            shown = messages.Experiment(
+            shown = export_messages.Experiment(
                 each.id,
                 each.created,
                 each.updated,
@@ -67,7 +67,7 @@ class Exporter:
                 owner=caller.user.name,
                 **counts,
             )
-            yield messages.experiments([shown], asked.mask)
+            yield export_messages.experiments([shown], asked.mask)
 
     def data(self, caller: experiments.Caller, request: bytes) -> Iterator[bytes]:
         id = messages.read_id(request)
@@ -90,7 +90,7 @@ class Exporter:
         upload = experiments.permitted(self._services, caller, upload_id, Action.BOARD_OPEN)
         with self._readers.process(self._directory(upload)) as process:
             found = process.ask(self._directory(upload), blob=[place[0], int(place[1]), int(place[2])])[0][1]
-        yield from messages.blob_parts(found, _native.crc32c(found), BLOB_PART_BYTES)
+        yield from export_messages.blob_parts(found, _native.crc32c(found), BLOB_PART_BYTES)
 
     def _counted(self, upload: uploads.Upload) -> dict[str, int]:
         """Counts of an upload that cannot be read are 0: a list shows it nevertheless."""

@@ -27,7 +27,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from lightboard import errors, reading, wire
-from lightboard.hub.tensorboard_dev import messages
+from lightboard.hub.tensorboard_dev import export_messages
 from lightboard.reading import logs as logs_
 
 DATA, JSON, ERROR = 0, 1, 2
@@ -79,7 +79,7 @@ class Reader:
             found = self._logs.scalars(entry.run, entry.tag)
             part = slice(start, start + MOST_POINTS)
             steps, times, values = (column[part].tolist() for column in (found.steps, found.wall_times, found.values))
-            yield DATA, messages.scalar_series(entry.run, entry.tag, metadata, steps, times, values)
+            yield DATA, export_messages.scalar_series(entry.run, entry.tag, metadata, steps, times, values)
             end, length = start + len(steps), len(found)
         else:
             points = self._logs.tensors(entry.run, entry.tag)
@@ -95,7 +95,7 @@ class Reader:
                 times.append(one.wall_time)
                 contents.append(content)
                 size, end = size + added, end + 1
-            write = messages.blob_series if data_class == BLOBS else messages.tensor_series
+            write = export_messages.blob_series if data_class == BLOBS else export_messages.tensor_series
             yield DATA, write(entry.run, entry.tag, metadata, steps, times, contents)
             length = len(points)
         yield JSON, json.dumps({"next": end if end < length else None}).encode()
