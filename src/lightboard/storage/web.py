@@ -5,9 +5,7 @@
     head    exact size, ETag and time of one file: listings round them, so the caller asks for the files that it wants
     get, stream    ranges; a server without ranges sends the whole file, of which the range is cut
 
-Few requests. What was found is kept. A directory is listed again, and a file is asked for again, if its row in the
-listing above has changed, if it changed within the last minute, or else after a tenth of the time since it changed, at
-most ten minutes. A row with a time that was complete when the file was asked for is enough by itself.
+Few requests: what was found is kept, and `web_folders` says when it is asked for again.
 
 Files of web servers grow in place. When a file has grown since it was listed, the bytes up to the size of then are the
 same, so `get` gives them as those of the listed file; the next listing asks for it again.
@@ -26,11 +24,9 @@ import collections
 import dataclasses
 import email.message
 import errno
-import functools
 import itertools
 import logging
 import os
-import re
 import threading
 import time
 import urllib.parse
@@ -38,7 +34,19 @@ from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequen
 from typing import Any, TypeVar
 
 from lightboard import errors
-from lightboard.storage import connections, credentials, faults, networks, settings, uris, web_client, web_listings
+from lightboard.storage import (
+    connections,
+    credentials,
+    faults,
+    networks,
+    settings,
+    uris,
+    web_client,
+    web_folders,
+    web_headers,
+    web_listings,
+    web_paths,
+)
 
 log = logging.getLogger("lightboard")
 T = TypeVar("T")
@@ -51,13 +59,8 @@ FAILURES = 3
 DIRECTORIES = 100_000
 WHOLE_BYTES = 256 << 20  # of files that a server without ranges sends; a larger file is refused
 LARGE_BYTES = 4 << 20  # from here on a whole file is kept, since its other parts are wanted next
-LIVELY_SECS = 60.0
-MOST_SECS = 600.0
-SHARE = 1 / 10
 UNKNOWN = -1  # the size of a file that `head` must be asked for
 _ACCEPT = {"Accept": "application/json, text/html;q=0.9, text/plain;q=0.8, */*;q=0.1"}
-_ENCODED = re.compile(r"(%[0-9A-Fa-f]{2})")
-_SAFE = "/!$&'()*+,;=:@~"
 _NOBODY = errors.Explanation("nobody: no secret is for this address", code="storage.who.no_secret")
 
 
@@ -68,59 +71,6 @@ class Account:
     path: str  # decoded, with slashes at both ends
     who: errors.Explanation
     header: str = dataclasses.field(repr=False)
-
-
-@dataclasses.dataclass
-class _File:
-    """What the caller knows of a file. `age` is how long ago it had changed when it was checked."""
-
-    entry: web_listings.Entry
-    meta: connections.Meta
-    age: float = 0.0
-    checked: float = 0.0  # monotonic
-    stale: bool = True  # it changed since
-
-    def is_due(self, now: float) -> bool:
-        if self.stale:
-            return True
-        if self.entry.exact:
-            if (self.meta.size, self.meta.mtime_ns) == (self.entry.size, self.entry.mtime * 10**9):
-                return False
-        elif self.entry.timed and self.age > LIVELY_SECS:
-            return False  # a change would show in the row
-        return now - self.checked >= _patience(self.age + now - self.checked)
-
-
-@dataclasses.dataclass(kw_only=True)
-class _Folder:
-    """One directory as it was listed. `changed`: when its rows were first seen to differ, None if never."""
-
-    row: str
-    entries: list[web_listings.Entry]
-    listed: float
-    first: float
-    index: str = ""  # the index file that names everything below
-    changed: float | None = None
-    validators: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    date: int = -1  # the server's clock then
-    trouble: faults.StorageError | None = None
-
-    @functools.cached_property
-    def signs(self) -> int:
-        return hash(tuple((each.path, each.directory, each.row) for each in self.entries))
-
-    @functools.cached_property
-    def is_telling(self) -> bool:
-        """Whether another directory with the same entries must be this one."""
-        return any(each.timed or not each.directory for each in self.entries)
-
-
-@dataclasses.dataclass
-class _Tree:
-    """Everything below one prefix."""
-
-    folders: dict[str, _Folder] = dataclasses.field(default_factory=dict)
-    keys: set[str] = dataclasses.field(default_factory=set)
 
 
 class Web(connections.Connection):
@@ -145,9 +95,9 @@ class Web(connections.Connection):
         self.where = location.place
         self.limits = limits
         self._lock = threading.Lock()
-        self._trees: dict[str, _Tree] = {}
+        self._trees: dict[str, web_folders.Tree] = {}
         self._tops: frozenset[str] = frozenset()  # every prefix that was listed
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, web_folders.File] = {}
         self._whole: collections.OrderedDict[str, tuple[connections.Meta, bytearray]] = collections.OrderedDict()
         self._fetching: dict[str, threading.Lock] = {}
 
@@ -157,19 +107,23 @@ class Web(connections.Connection):
         """Yields pages of files. Sizes may be UNKNOWN; `head` completes them."""
         with self._lock:
             self._tops = self._tops | {prefix}
-            before = self._trees.get(prefix, _Tree())
-        tree = _Tree()
+            before = self._trees.get(prefix, web_folders.Tree())
+        tree = web_folders.Tree()
         page: list[connections.Meta] = []
         for key, folder in self._crawled(prefix, before.folders):
             tree.folders[key] = folder
             page += [
-                self._listed(key_of(key, each.path), each, folder) for each in folder.entries if not each.directory
+                self._listed(web_paths.key_of(key, each.path), each, folder)
+                for each in folder.entries
+                if not each.directory
             ]
             while len(page) > connections.PAGE:
                 yield page[: connections.PAGE]
                 page = page[connections.PAGE :]
         yield page
-        tree.keys = {key_of(key, each.path) for key, folder in tree.folders.items() for each in folder.entries}
+        tree.keys = {
+            web_paths.key_of(key, each.path) for key, folder in tree.folders.items() for each in folder.entries
+        }
         with self._lock:
             self._trees[prefix] = tree
             for gone in before.keys - tree.keys:
@@ -178,7 +132,7 @@ class Web(connections.Connection):
     def unlisted(self, prefix: str) -> Sequence[tuple[str, faults.StorageError]]:
         """Directories that the last `list` could not read."""
         with self._lock:
-            tree = self._trees.get(prefix, _Tree())
+            tree = self._trees.get(prefix, web_folders.Tree())
         return [(key, each.trouble) for key, each in tree.folders.items() if each.trouble is not None]
 
     def complete(self, found: Sequence[connections.Meta]) -> Sequence[connections.Meta | faults.StorageError]:
@@ -194,7 +148,9 @@ class Web(connections.Connection):
 
         return _mapped(completed, found, max(self.limits.parallel_reads, 1))
 
-    def _crawled(self, prefix: str, before: Mapping[str, _Folder]) -> Iterator[tuple[str, _Folder]]:
+    def _crawled(
+        self, prefix: str, before: Mapping[str, web_folders.Folder]
+    ) -> Iterator[tuple[str, web_folders.Folder]]:
         """Yields directories with what is in them, one level after the other. Raises what the first one raises."""
         try:
             first = self._read_folder(prefix, "", before.get(prefix), top=True)
@@ -203,9 +159,9 @@ class Web(connections.Connection):
         yield prefix, first
         count = 1
         failures: list[faults.StorageError] = []
-        level = _below(prefix, first, frozenset())
+        level = web_folders.below(prefix, first, frozenset())
         for _ in range(DEPTH):
-            deeper: list[_Job] = []
+            deeper: list[web_folders.Job] = []
             for batch in _batches(level):
                 visited = _mapped(lambda job: self._visited(job, before, failures), batch)
                 for job, folder in zip(batch, visited, strict=True):
@@ -219,12 +175,15 @@ class Web(connections.Connection):
                             "name a directory deeper inside, or write an index.json",
                         )
                     yield job.key, folder
-                    deeper += _below(job.key, folder, job.above)
+                    deeper += web_folders.below(job.key, folder, job.above)
             level = deeper
 
     def _visited(
-        self, job: _Job, before: Mapping[str, _Folder], failures: MutableSequence[faults.StorageError]
-    ) -> _Folder | None:
+        self,
+        job: web_folders.Job,
+        before: Mapping[str, web_folders.Folder],
+        failures: MutableSequence[faults.StorageError],
+    ) -> web_folders.Folder | None:
         """None: it is gone. Raises if the server itself does not answer any more."""
         known = before.get(job.key)
         if known is not None and known.row == job.row and not self._is_due(job.key, known):
@@ -237,10 +196,10 @@ class Web(connections.Connection):
         except faults.StorageError as error:
             failures.append(error)
             now = time.monotonic()
-            old = known or _Folder(row=job.row, entries=[], listed=now, first=now)
+            old = known or web_folders.Folder(row=job.row, entries=[], listed=now, first=now)
             return dataclasses.replace(old, trouble=error, listed=now)
 
-    def _is_due(self, key: str, folder: _Folder) -> bool:
+    def _is_due(self, key: str, folder: web_folders.Folder) -> bool:
         now = time.monotonic()
         if folder.trouble is not None:
             return True
@@ -248,12 +207,16 @@ class Web(connections.Connection):
             age = now - folder.changed
         else:
             with self._lock:
-                files = [self._files.get(key_of(key, each.path)) for each in folder.entries if not each.directory]
+                files = [
+                    self._files.get(web_paths.key_of(key, each.path)) for each in folder.entries if not each.directory
+                ]
             ages = [each.age + now - each.checked for each in files if each is not None]
             age = min(ages, default=now - folder.first)
-        return now - folder.listed >= _patience(age)
+        return now - folder.listed >= web_folders.patience(age)
 
-    def _read_folder(self, key: str, row: str, known: _Folder | None, *, top: bool = False) -> _Folder:
+    def _read_folder(
+        self, key: str, row: str, known: web_folders.Folder | None, *, top: bool = False
+    ) -> web_folders.Folder:
         """Lists one directory, by the way that worked before if it still does."""
         if known is not None and known.index:
             folder = self._by_index(key, known.index, known)
@@ -267,8 +230,14 @@ class Web(connections.Connection):
                 return dataclasses.replace(folder, row=row)
         if entries is None:
             raise self._unlistable(key, status, b"HTTPS" in body[:10_000])
-        return _refreshed(
-            _Folder(row=row, entries=entries, listed=time.monotonic(), first=time.monotonic(), date=_date(headers)),
+        return web_folders.refreshed(
+            web_folders.Folder(
+                row=row,
+                entries=entries,
+                listed=time.monotonic(),
+                first=time.monotonic(),
+                date=web_headers.date(headers),
+            ),
             known,
         )
 
@@ -287,7 +256,7 @@ class Web(connections.Connection):
             (401,),
         )
 
-    def _by_index(self, key: str, name: str, known: _Folder | None) -> _Folder | None:
+    def _by_index(self, key: str, name: str, known: web_folders.Folder | None) -> web_folders.Folder | None:
         path = self._path(key, directory=True) + name
         status, headers, _, body = self._asked(
             "list",
@@ -302,10 +271,16 @@ class Web(connections.Connection):
         if entries is None:
             return None
         own = [each for each in entries if each.path not in web_listings.INDEXES]
-        found = _Folder(
-            row="", entries=own, listed=now, first=now, index=name, validators=_validators(headers), date=_date(headers)
+        found = web_folders.Folder(
+            row="",
+            entries=own,
+            listed=now,
+            first=now,
+            index=name,
+            validators=web_headers.validators(headers),
+            date=web_headers.date(headers),
         )
-        return _refreshed(found, known)
+        return web_folders.refreshed(found, known)
 
     def _unlistable(self, key: str, status: int, tls: bool) -> faults.StorageError:
         """Why neither a listing nor an index was found."""
@@ -342,11 +317,11 @@ class Web(connections.Connection):
         except faults.StorageError:
             return None
 
-    def _listed(self, key: str, entry: web_listings.Entry, folder: _Folder) -> connections.Meta:
+    def _listed(self, key: str, entry: web_listings.Entry, folder: web_folders.Folder) -> connections.Meta:
         now = time.monotonic()
         unknown = connections.Meta(key, UNKNOWN, "", 0)
         with self._lock:
-            known = self._files.setdefault(key, _File(entry, unknown))
+            known = self._files.setdefault(key, web_folders.File(entry, unknown))
             if known.meta is unknown or known.entry.row != entry.row:
                 known.entry, known.stale = entry, not entry.exact
                 if entry.exact:
@@ -363,7 +338,7 @@ class Web(connections.Connection):
             status, headers = self._answer("GET", self._path(key), {"Range": "bytes=0-0"})
         if status not in (200, 206, 416):
             raise self._explained(web_client.Refused(f"status code: {status}"), "head", key)
-        return self._note(key, headers, _size(status, headers))
+        return self._note(key, headers, web_headers.size(status, headers))
 
     def _answer(
         self, method: str, path: str, headers: Mapping[str, str] | None = None
@@ -381,7 +356,7 @@ class Web(connections.Connection):
         if size < 0:
             raise self._explained(web_client.Refused("status code: 411"), "head", key)
         meta = self._meta(key, headers, size)
-        now, date = time.monotonic(), _date(headers)
+        now, date = time.monotonic(), web_headers.date(headers)
         with self._lock:
             known = self._files.get(key)
             if meta.mtime_ns > 0 and date >= 0:
@@ -391,7 +366,7 @@ class Web(connections.Connection):
             else:
                 age = 0.0
             entry = known.entry if known else web_listings.Entry(key, directory=False, row="")
-            self._files[key] = _File(entry, meta, age, now, stale=False)
+            self._files[key] = web_folders.File(entry, meta, age, now, stale=False)
         return meta
 
     def _meta(self, key: str, headers: email.message.Message, size: int) -> connections.Meta:
@@ -448,14 +423,14 @@ class Web(connections.Connection):
     def _received(
         self, answer: web_client.Answer, key: str, start: int, end: int | None, *, ranged: bool
     ) -> tuple[connections.Meta, Iterator[Any]]:
-        size = _size(answer.status, answer.headers)
+        size = web_headers.size(answer.status, answer.headers)
         if answer.status == 416:
             answer.close()
             if start or size:
                 raise faults.shorter()
             return self._meta(key, answer.headers, 0), iter(())
         if answer.status == 206 and ranged:
-            if _first_byte(answer.headers) != start:
+            if web_headers.first_byte(answer.headers) != start:
                 raise web_client.Refused("HTTP error: another range")
             self.ranges = True
             return self._as_listed(self._meta(key, answer.headers, size)), _begun(answer.pieces())
@@ -495,13 +470,13 @@ class Web(connections.Connection):
         return kept[0], iter((memoryview(kept[1])[start:end],))
 
     def _is_kept(self, answer: web_client.Answer | None) -> bool:
-        return answer is None or not 0 <= _size(answer.status, answer.headers) <= LARGE_BYTES
+        return answer is None or not 0 <= web_headers.size(answer.status, answer.headers) <= LARGE_BYTES
 
     def _fetched(self, answer: web_client.Answer, key: str) -> tuple[connections.Meta, bytearray]:
         try:
             if answer.status != 200:
                 raise web_client.Refused(f"status code: {answer.status}", passing=False)
-            if _size(200, answer.headers) > WHOLE_BYTES:
+            if web_headers.size(200, answer.headers) > WHOLE_BYTES:
                 raise web_client.TooLong
             body = answer.body(WHOLE_BYTES)
         except web_client.TooLong as error:
@@ -552,20 +527,20 @@ class Web(connections.Connection):
 
     def _path(self, key: str, *, directory: bool = False) -> str:
         """The path of a request."""
-        top = max((each for each in self._tops if key == each or _is_below(key, each)), key=len, default=key)
-        path = f"/{_quoted_as_written(top)}" + ("/" if top and key != top else "")
-        path += _quoted(key[len(top) :].removeprefix("/")) if key != top else ""
+        top = max((each for each in self._tops if key == each or web_paths.is_below(key, each)), key=len, default=key)
+        path = f"/{web_paths.quoted_as_written(top)}" + ("/" if top and key != top else "")
+        path += web_paths.quoted(key[len(top) :].removeprefix("/")) if key != top else ""
         return f"{path}/" if directory and key else path
 
     def _headers_of(self, path: str) -> Mapping[str, str]:
         """The credentials that belong to a path."""
         for account in self._accounts:
-            if f"{_decoded(path)}/".startswith(account.path):
+            if f"{web_paths.decoded(path)}/".startswith(account.path):
                 return {"Authorization": account.header}
         return {}
 
     def _who(self, key: str) -> errors.Explanation:
-        path = f"/{_decoded(_quoted_as_written(key)).strip('/')}/"
+        path = f"/{web_paths.decoded(web_paths.quoted_as_written(key)).strip('/')}/"
         return next((each.who for each in self._accounts if path.startswith(each.path)), _NOBODY)
 
     def _asked(self, action: str, key: str, request: Callable[[], T], refused: Sequence[int] = ()) -> T:
@@ -618,24 +593,19 @@ class _AFile(faults.StorageError):
     """What was to be listed is a file."""
 
 
-@dataclasses.dataclass(frozen=True)
-class _Job:
-    """A directory to list. `above` are the signs of those above it."""
-
-    key: str
-    row: str
-    above: frozenset[int]
-
-
 def connect(location: uris.Location, found: settings.Settings) -> Web:
     """The connection to a server, with all secrets whose `endpoint` is at it."""
     own: list[tuple[str, settings.Secret]] = []
     for secret in found.secrets.values():
         parts = urllib.parse.urlsplit(secret.endpoint)
         if parts.scheme and web_client.origin_of(parts) == web_client.origin_of(urllib.parse.urlsplit(location.place)):
-            own.append((f"/{_decoded(parts.path).strip('/')}/".replace("//", "/"), secret))
+            own.append((f"/{web_paths.decoded(parts.path).strip('/')}/".replace("//", "/"), secret))
     accounts = [Account(path, credentials.of_secret(each.name), _header(each)) for path, each in own if _header(each)]
-    below = [each for path, each in own if f"/{_decoded(_quoted_as_written(location.key))}/".startswith(path)]
+    below = [
+        each
+        for path, each in own
+        if f"/{web_paths.decoded(web_paths.quoted_as_written(location.key))}/".startswith(path)
+    ]
     ca = next((each.ca for each in below if each.ca), "")
     proxy = next((each.proxy for each in below if each.proxy), "")
     ca = os.path.expanduser(ca)  # noqa: PTH111
@@ -651,27 +621,6 @@ def _header(secret: settings.Secret) -> str:
     return web_client.basic(secret.key, secret.secret) if secret.key else ""
 
 
-def key_of(directory: str, path: str) -> str:
-    return f"{directory}/{path}" if directory else path
-
-
-def _is_below(key: str, top: str) -> bool:
-    return not top or key.startswith(f"{top}/")
-
-
-def _quoted(name: str) -> str:
-    return urllib.parse.quote(name, safe=_SAFE, errors="surrogateescape")
-
-
-def _quoted_as_written(path: str) -> str:
-    """What a user wrote: it may be encoded already."""
-    return "".join(part if number % 2 else _quoted(part) for number, part in enumerate(_ENCODED.split(path)))
-
-
-def _decoded(path: str) -> str:
-    return urllib.parse.unquote(path.partition("?")[0], errors="surrogateescape")
-
-
 def _stop_after(failures: Sequence[faults.StorageError]) -> None:
     """Raises the last of several failures that may pass: the server does not answer, and nobody should wait for that as
     often as there are files."""
@@ -680,12 +629,7 @@ def _stop_after(failures: Sequence[faults.StorageError]) -> None:
         raise passing[-1]
 
 
-def _below(key: str, folder: _Folder, above: frozenset[int]) -> list[_Job]:
-    signs = above | {folder.signs} if folder.is_telling else above
-    return [_Job(key_of(key, each.path), each.row, signs) for each in folder.entries if each.directory]
-
-
-def _batches(jobs: list[_Job]) -> Iterator[list[_Job]]:
+def _batches(jobs: list[web_folders.Job]) -> Iterator[list[web_folders.Job]]:
     for start in range(0, len(jobs), BATCH):
         yield jobs[start : start + BATCH]
 
@@ -719,44 +663,7 @@ def _mapped(function: Callable[[T], U], items: Sequence[T], most: int = LISTERS)
     return [results[at] for at in range(len(items))]
 
 
-def _refreshed(folder: _Folder, known: _Folder | None) -> _Folder:
-    if known is None:
-        return folder
-    changed = time.monotonic() if known.signs != folder.signs else known.changed
-    return dataclasses.replace(folder, first=known.first, changed=changed)
-
-
 def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """With its first piece read: a generator that has begun closes what it holds when nobody wants the rest."""
     first = next(pieces, b"")
     return itertools.chain((first,), pieces)
-
-
-def _patience(age_secs: float) -> float:
-    return 0.0 if age_secs < LIVELY_SECS else min(age_secs * SHARE, MOST_SECS)
-
-
-def _date(headers: email.message.Message) -> int:
-    return web_listings.seconds_of(headers.get("Date", ""))
-
-
-def _validators(headers: email.message.Message) -> dict[str, str]:
-    """An ETag; a time only if nothing can have been written within its second."""
-    if "ETag" in headers:
-        return {"If-None-Match": headers["ETag"]}
-    modified = web_listings.seconds_of(headers.get("Last-Modified", ""))
-    return {"If-Modified-Since": headers["Last-Modified"]} if 0 <= modified < _date(headers) - 2 else {}
-
-
-def _size(status: int, headers: email.message.Message) -> int:
-    """Of the whole file; -1 if the server does not say."""
-    if status in (206, 416):
-        total = headers.get("Content-Range", "").rpartition("/")[2]
-    else:
-        total = headers.get("Content-Length", "")
-    return int(total) if total.isascii() and total.isdecimal() and len(total) < 19 else -1
-
-
-def _first_byte(headers: email.message.Message) -> int:
-    match = re.match(r"bytes (\d{1,18})-", headers.get("Content-Range", ""))
-    return int(match[1]) if match else -1
