@@ -50,7 +50,7 @@ const CELLS: Readonly<Record<ColumnId, (job: Job) => ComponentChildren>> = {
   command: (job) => <Command job={job} />,
   board: (job) => <BoardCell job={job} />,
   user: ({ user }) => user,
-  duration: (job) => <Duration job={job} />,
+  duration: (job) => <Duration job={job} short />,
   created: ({ started, created }) => <span title={isoText(started ?? created)}>{dateText(started ?? created)}</span>,
   figures: ({ state, figures }) => (OPEN.has(state) ? shortFigures(figures) : ""),
   workspace: ({ workspace }) => (
@@ -68,7 +68,7 @@ function CardLines({ job }: { readonly job: Job }): JSX.Element {
       <div class="list-card__line">
         <JobStatus job={job} />
         <span class="list-card__quiet">
-          <Duration job={job} />
+          <Duration job={job} short />
         </span>
       </div>
       <div class="list-card__line list-card__quiet">
@@ -96,10 +96,12 @@ export function commandText(command: readonly string[]): string {
   return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`)).join(" ");
 }
 
-export function Duration({ job }: { readonly job: Job }): JSX.Element | null {
+type DurationProperties = { readonly job: Job; readonly short?: boolean };
+
+export function Duration({ job, short = false }: DurationProperties): JSX.Element | null {
   const { started, ended, state, last_report } = job;
   if (started === null) return null;
-  return <Elapsed since={started} until={ended ?? (state === "Lost" ? last_report : null)} />;
+  return <Elapsed since={started} until={ended ?? (state === "Lost" ? last_report : null)} short={short} />;
 }
 
 /** A click on a label shows the jobs that have it. */

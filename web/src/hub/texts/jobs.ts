@@ -129,7 +129,7 @@ export type Texts = typeof en;
 const zh: Texts = {
   title: "任务",
   table: "任务列表",
-  search: "按名称、命令或主机搜索",
+  search: "按名称或命令搜索",
   active: "运行中",
   ended: "已结束",
   total: (n) => `共 ${n} 个任务`,

@@ -5,7 +5,7 @@ import type { Language } from "../../base/locale";
 const en = {
   title: "Uploads",
   table: "Upload list",
-  search: "Search by name, description or ID",
+  search: "Search by name or description",
   total: (n: string, many: boolean) => (many ? `${n} uploads` : `${n} upload`),
   size: (bytes: string) => `${bytes} in total`,
   noName: "Unnamed upload",
@@ -91,7 +91,7 @@ export type Texts = typeof en;
 const zh: Texts = {
   title: "上传",
   table: "上传列表",
-  search: "按名称、描述或 ID 搜索",
+  search: "按名称或描述搜索",
   total: (n) => `共 ${n} 个上传`,
   size: (bytes) => `总计 ${bytes}`,
   noName: "未命名的上传",

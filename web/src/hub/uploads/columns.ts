@@ -17,15 +17,15 @@ export type ColumnId =
 
 export const COLUMNS = new ListColumns<ColumnId>("lightboard.hub.uploads.columns", [
   { id: "state", widthPx: 120, sort: "state" },
-  { id: "name", widthPx: 220, sort: "name", grows: 3, fixed: true },
-  { id: "visibility", widthPx: 110, sort: "visibility" },
+  { id: "name", widthPx: 195, sort: "name", grows: 3, fixed: true },
+  { id: "visibility", widthPx: 126, sort: "visibility" },
   { id: "size", widthPx: 90, sort: "size", down: true },
   { id: "files", widthPx: 80, sort: "files", down: true },
   { id: "runs", widthPx: 80, sort: "runs", down: true },
   { id: "owner", widthPx: 90, sort: "owner", grows: 1 },
-  { id: "workspace", widthPx: 115, sort: "workspace", grows: 1 },
+  { id: "workspace", widthPx: 105, sort: "workspace", grows: 1 },
   { id: "updated", widthPx: 124, sort: "updated", down: true },
-  { id: "created", widthPx: 122, sort: "created", down: true },
+  { id: "created", widthPx: 130, sort: "created", down: true },
   { id: "id", widthPx: 150, sort: null, extra: true },
 ]);
 
