@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bench import door, hparams, hub, loading, projector, report, serving, setup, storage, uploads
+from bench import door, hparams, hub, jobs, loading, projector, report, serving, setup, storage, uploads
 
 MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "start": serving.first_pages,
@@ -21,6 +21,7 @@ MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "door": door.fronts,
     "hub": hub.hubs,
     "uploads": uploads.uploads,
+    "jobs": jobs.lines,
     "runs100k": loading.very_many_runs,
     "huge": loading.huge_load,
 }

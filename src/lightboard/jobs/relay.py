@@ -25,7 +25,7 @@ READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20
 # Two reads within this time mean that the job prints fast.
 FAST_SECS = 0.02
-GATHER_SECS = 0.005
+GATHER_SECS = 0.002
 # A pseudo-terminal has a small buffer: waiting would stop the job.
 TERMINAL_FULL_BYTES = 2048
 TERMINAL_GATHER_SECS = 0.001
