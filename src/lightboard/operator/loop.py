@@ -292,8 +292,12 @@ class Operator:
         self.memories[key] = made.memory
         try:
             await self._do(definition, document, made)
-        except Fault:
+        except Fault as fault:
             del self.memories[key]  # what is so is read from the cluster again
+            if fault.status and not fault.is_conflict:
+                await self._write_status(
+                    definition, status.refused(definition, made.status, fault.message, self._clock())
+                )
             raise
         await self._write_status(definition, made.status)
         await self._tell(definition, document, before, made)

@@ -45,6 +45,21 @@ def of(definition: Definition, shown: Shown, options: Options, now: float) -> di
     return {**{name: None for name in definition.status if name not in made}, **made}
 
 
+def refused(definition: Definition, made: Mapping[str, Any], message: str, now: float) -> dict[str, Any]:
+    """The status of a board whose objects the API server did not take: no address is free, a policy forbids it."""
+    if definition.kind is kinds.KUBEFLOW:
+        return dict(made)
+    text = f"the cluster refused an object of the board: {message}"[:LONGEST_MESSAGE]
+    told = {**made, "phase": nouns.State.PENDING.value, "conditions": [dict(each) for each in made["conditions"]]}
+    if definition.kind is kinds.BOARD:
+        told.update(reason="ObjectRefused", message=text)
+    ready = next(each for each in told["conditions"] if each["type"] == "Ready")
+    if ready["status"] == "True":
+        ready["lastTransitionTime"] = timestamp(now)
+    ready.update(status="False", reason="ObjectRefused", message=text)
+    return told
+
+
 def _filled(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _filled(each) for name, each in value.items() if each != ""}
