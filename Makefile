@@ -36,7 +36,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai test-tensorboard-dev setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser clang postgres docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai test-tensorboard-dev test-kubernetes setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser clang postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -84,6 +84,12 @@ test-pai: setup $(STAMPS)/pai ## Alibaba's own clients against a hub (.venv-pai,
 
 test-tensorboard-dev: setup $(STAMPS)/tensorboard-dev ## the uploader of TensorBoard 2.15 against a hub (.venv-tensorboard-dev, 190 MB)
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/tensorboard_dev
+
+# the programs of the cluster are kept in build/cluster; CLUSTER names another directory, such as a cache of CI
+CLUSTER ?= build/cluster
+test-kubernetes: setup $(STAMPS)/object-store browser ## boards on a real one-node Kubernetes, built from Debian's source the first time (root, 7 minutes)
+	LIGHTBOARD_CLUSTER=$(CLUSTER) $(BIN)/python tools/cluster.py build
+	LIGHTBOARD_CLUSTER=$(CLUSTER) $(BIN)/python -m pytest tests/kubernetes
 
 # ---- environment
 
