@@ -13,7 +13,6 @@ import datetime as dt
 import os
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from concurrent import futures
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote

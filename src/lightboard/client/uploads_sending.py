@@ -30,6 +30,8 @@ THREADS = 4
 # A request: large enough to be cheap, small enough that little is sent twice after a broken line.
 GROUP_BYTES = 16 << 20
 LEAST_GROUP_BYTES = 1 << 20
+# Proxies refuse larger bodies than they were told to accept; many were told 1 MB.
+LEAST_REQUEST_BYTES = 1 << 19
 GROUP_FILES = 200
 FLUSH_SECS = 10.0
 POLL_SECS = 0.5
@@ -86,11 +88,12 @@ class Sender:
         self._seen: dict[str, Local] = {}
         self._told: set[str] = set()
         self._done = self._total = 0
+        self._request_bytes = GROUP_BYTES  # less after requests of which nothing arrived, then slowly more
         self.totals = Totals()
         self.session = _session(upload, logdir)
         self._flushed_at = time.monotonic()
         self._stopping = threading.Event()
-        self._begun = False
+        self._begun = self._is_refused = False
         self._paths: set[str] = set()
 
     def stop(self) -> None:
@@ -203,7 +206,7 @@ class Sender:
         deadline, tries = time.monotonic() + self._patience_secs, 0
         while group and not self._stopping.is_set():
             try:
-                self._send(_request(group))
+                self._send(_request(group, self._request_bytes))
             except Stopped:
                 return
             except hub_errors.HubError as error:
@@ -215,9 +218,13 @@ class Sender:
                 # a line that breaks again and again, but carries something each time, is no reason to wait longer
                 arrived = any(each.start > before[each.path] for each in group) or len(group) < len(before)
                 tries = 0 if arrived else tries + 1
+                if not arrived:
+                    self._request_bytes = max(self._request_bytes // 4, LEAST_REQUEST_BYTES)
                 deadline = time.monotonic() + self._patience_secs if arrived else deadline
             else:
                 deadline, tries = time.monotonic() + self._patience_secs, 0
+                if not self._is_refused:
+                    self._request_bytes = min(self._request_bytes + (1 << 18), GROUP_BYTES)
                 group = [each for each in group if not each.done]
 
     def _send(self, pieces: list[tuple[Stretch, int]]) -> None:
@@ -229,6 +236,8 @@ class Sender:
         begun = time.monotonic()
         request = connections.Request("POST", path, body, headers, again=True, retry_secs=0.0, silent_secs=60.0)
         answer = self._requests.connections.ask(request)
+        if answer.status == 413 and "problem" not in answer.headers.get("content-type", ""):
+            self._is_refused = True  # by a proxy
         if answer.status >= 300:
             raise connections.of_answer(answer)
         self._squeeze.sent(body.wire_bytes, time.monotonic() - begun)
@@ -341,10 +350,9 @@ def _groups(stretches: list[Stretch], threads: int) -> Iterator[list[Stretch]]:
         yield group
 
 
-def _request(group: list[Stretch]) -> list[tuple[Stretch, int]]:
+def _request(group: list[Stretch], left: int) -> list[tuple[Stretch, int]]:
     """What one request sends: files of the group, and of the last one as much as fits."""
     pieces: list[tuple[Stretch, int]] = []
-    left = GROUP_BYTES
     for each in group:
         if left <= 0 and pieces:
             break
@@ -357,7 +365,9 @@ def _request(group: list[Stretch]) -> list[tuple[Stretch, int]]:
 def _may_help(error: hub_errors.HubError) -> bool:
     """Whether trying again may help."""
     return (
-        error.status in (0, 408, 429, 502, 503, 504) or error.code in _AGAIN or isinstance(error, hub_errors.TimedOut)
+        error.status in (0, 408, 413, 429, 502, 503, 504)
+        or error.code in _AGAIN
+        or isinstance(error, hub_errors.TimedOut)
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
+import http.server
 import socket
 import struct
 import threading
@@ -59,6 +61,61 @@ class Line:
             cut = self._cuts.pop(0)
             self.broken += 1
             return max(cut - before, 0)
+
+
+@contextlib.contextmanager
+def narrow(url: str, most_bytes: int) -> Iterator[str]:
+    """A proxy that reads a body completely, and refuses one that is too large, as nginx does. Yields its address."""
+    target = urllib.parse.urlsplit(url).netloc
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def _forward(self) -> None:
+            body = self._body()
+            if body is None:
+                self.send_response(413)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                self.close_connection = True
+                return
+            headers = {name: value for name, value in self.headers.items() if name.lower() != "transfer-encoding"}
+            connection = http.client.HTTPConnection(target, timeout=30)
+            connection.request(self.command, self.path, body, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+            self.send_response(answer.status)
+            self.send_header("Content-Type", answer.getheader("Content-Type") or "")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+            connection.close()
+
+        do_GET = do_POST = do_DELETE = do_PATCH = _forward
+
+        def _body(self) -> bytes | None:
+            if self.headers.get("Transfer-Encoding") != "chunked":
+                return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = b""
+            while size := int(self.rfile.readline(), 16):
+                body += self.rfile.read(size)
+                self.rfile.readline()
+                if len(body) > most_bytes:
+                    return None
+            self.rfile.readline()
+            return body
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 @contextlib.contextmanager

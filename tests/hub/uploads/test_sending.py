@@ -18,7 +18,7 @@ import zlib
 import pytest
 from hub import hubs
 from hub.uploads.conftest import Place, contents
-from hub.uploads.lines import breaking
+from hub.uploads.lines import breaking, narrow
 
 from lightboard import client
 from lightboard.client import uploads_parts, uploads_sending
@@ -232,6 +232,13 @@ def test_an_upload_that_is_deleted_ends_its_sender(place: Place, logs: pathlib.P
             sender.turn()
         sender.close()
         assert not place.stored(upload).parent.exists()
+
+
+def test_a_proxy_that_refuses_large_bodies_gets_small_ones(place: Place, logs: pathlib.Path) -> None:
+    with narrow(place.hub.url, 1 << 20) as url, place.connected(url) as hub:
+        upload = hub.uploads.create()
+        upload.send(logs)
+        assert contents(place.stored(upload)) == sent_files(logs)
 
 
 def test_compression_is_used_where_it_helps() -> None:
