@@ -24,6 +24,7 @@ class Served:
     def __init__(self, bounds: door.Limits | None = None) -> None:
         self.addresses: dict[str, str] = {}
         self.asked: list[tuple[str | None, str]] = []
+        self.failing = False
         self.door: Door[str] = Door(self.who, self.may_open, limits=bounds)
         self.port = 0
 
@@ -33,6 +34,8 @@ class Served:
 
     async def may_open(self, identity: str | None, board: str) -> door.Open | door.Reply:
         self.asked.append((identity, board))
+        if self.failing:
+            raise OSError("the database does not answer")
         if board == "waking":
             return door.Reply(503, b"<p>waking", headers=((b"retry-after", b"1"),))
         if board not in self.addresses:

@@ -191,9 +191,14 @@ def test_html_of_a_board_without_policies_cannot_act_on_the_hub(hub: tuple[StubH
 
 
 def test_such_html_opened_alone_cannot_act_on_the_hub(hub: tuple[StubHub, str], page: sync_api.Page) -> None:
-    """Alone it may go elsewhere, as any page: without the attempts that need a frame."""
+    """Alone it may go elsewhere, as any page: without the attempts that need a frame. So each document says its origin
+    before its own scripts run."""
     stub, address = hub
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.add_init_script("console.debug('origin', location.pathname, self.origin)")
     page.goto(f"{address}/boards/f1/api/evil")
     page.wait_for_function("document.readyState === 'complete'")
-    assert page.evaluate("self.origin") == "null"
+    origins = [text.split()[2] for text in said if text.startswith("origin /boards/f1/api/evil ")]
+    assert origins == ["null"]
     assert (stub.told, stub.changed) == (0, 0)

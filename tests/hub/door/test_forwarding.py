@@ -371,6 +371,54 @@ async def test_a_client_that_leaves_ends_the_request_at_the_board(served: Served
         await soon(lambda: served.door.pool.open_connections == 0)
 
 
+async def test_a_stream_ends_when_the_client_may_no_longer_open_the_board(tmp_path: Path) -> None:
+    def script(board: Scripted) -> servers.Handler:
+        async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await board.head(reader)
+            writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nfirst\r\n")
+            await reader.read()
+
+        return handle
+
+    async with (
+        servers.serving(door.Limits(watch_after_secs=0.01, check_secs=0.02)) as served,
+        scripted(tmp_path, served, script) as board,
+        served.connected() as (reader, writer),
+    ):
+        writer.write(GET)
+        await reader.readuntil(b"first")
+        await soon(lambda: len(served.asked) > 3)
+        assert board.open == 1  # while it is allowed, the stream goes on
+        del served.addresses["s1"]
+        rest = await asyncio.wait_for(reader.read(), servers.PATIENCE_SECS)
+        assert b"0\r\n\r\n" not in rest  # the client notices that the answer is incomplete
+        await asyncio.wait_for(board.closed.wait(), servers.PATIENCE_SECS)
+        await soon(lambda: served.door.pool.open_connections == 0)
+
+
+async def test_a_check_that_fails_ends_no_stream(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def script(board: Scripted) -> servers.Handler:
+        async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await board.head(reader)
+            writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nfirst\r\n")
+            await soon(lambda: caplog.records)
+            writer.write(b"4\r\nlast\r\n0\r\n\r\n")
+
+        return handle
+
+    async with (
+        servers.serving(door.Limits(watch_after_secs=0.01, check_secs=0.02)) as served,
+        scripted(tmp_path, served, script),
+        served.connected() as (reader, writer),
+    ):
+        writer.write(GET)
+        await reader.readuntil(b"first")
+        served.failing = True
+        await reader.readuntil(b"last")
+        served.failing = False
+    assert "cannot check again" in caplog.text
+
+
 async def test_a_client_that_leaves_during_its_upload_ends_the_request(served: Served, tmp_path: Path) -> None:
     def script(board: Scripted) -> servers.Handler:
         async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -58,5 +58,6 @@ class Limits:
     idle_connections: int = 16  # to one board
     connections: int = 512  # to one board
     waiting_bytes: int = 512 << 10  # of an answer that the client has not taken yet
-    # An exchange that takes longer is watched: for a client that leaves, and for both limits of 300 s.
+    check_secs: float = 10.0  # how often a long exchange is checked: may the client still open the board?
+    # An exchange that takes longer is watched: for a client that leaves, and for the limits above.
     watch_after_secs: float = 0.05

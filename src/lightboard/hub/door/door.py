@@ -5,6 +5,9 @@ the other
 
 A request that fails before the first byte of its answer is sent once more, over a new connection, if it has no body
 and changes nothing. Later the connection of the client is closed, so that it notices that the answer is incomplete.
+
+A long exchange, such as a stream of events, is checked again while it lasts: it ends when the client may no longer open
+the board.
 """
 
 from __future__ import annotations
@@ -101,6 +104,10 @@ class Door(Generic[Identity]):
         start = b"%s %s HTTP/1.1\r\n" % (scope["method"].encode("ascii"), target)
         head = b"".join((start, *lines, framing, expect, b"\r\n"))
         data = _is_data(scope["path"][len(paths.PREFIX) + len(address.board) :])
+
+        async def still_open() -> bool:
+            return isinstance(await self._may_open(await self._who(scope), address.board), door.Open)
+
         exchange = _Exchange(
             self.pool,
             self._limits,
@@ -108,6 +115,7 @@ class Door(Generic[Identity]):
             scope,
             receive,
             send,
+            still_open=still_open,
             data=data,
             frame_ancestors=self._frame_ancestors,
         )
@@ -142,6 +150,7 @@ class _Exchange:
         receive: door.Receive,
         send: door.Send,
         *,
+        still_open: Callable[[], Awaitable[bool]],
         data: bool,
         frame_ancestors: tuple[str, ...],
     ) -> None:
@@ -153,7 +162,9 @@ class _Exchange:
         self._timer: asyncio.TimerHandle | None = None
         self._body: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
-        self._begun = self._loop.time()
+        self._still_open = still_open
+        self._check: asyncio.Task[None] | None = None
+        self._begun = self._checked_at = self._loop.time()
         self._blocked_at = 0.0  # when the client was given something that it has not taken yet
         self._gone = False
         self.started = False
@@ -173,8 +184,8 @@ class _Exchange:
             raise upstream.Left from None
         finally:
             self._timer.cancel()
-            if self._body is not None:
-                self._body.cancel()
+            for task in filter(None, (self._body, self._check)):
+                task.cancel()
             if self._connection is not None:
                 self._pool.release(self._connection)
 
@@ -276,9 +287,22 @@ class _Exchange:
         if self._blocked_at and now - self._blocked_at > limits.stalled_secs and self._task is not None:
             self._gone = True
             self._task.cancel()
-        pause = max(limits.watch_after_secs, min(30.0, limits.first_byte_secs / 4, limits.stalled_secs / 4))
+        if now - self._checked_at >= limits.check_secs and (self._check is None or self._check.done()):
+            self._checked_at = now
+            self._check = self._loop.create_task(self._check_again())
+        waits = (30.0, limits.first_byte_secs / 4, limits.stalled_secs / 4, limits.check_secs)
+        pause = max(limits.watch_after_secs, min(waits))
         pause = pause if self._body is not None else limits.watch_after_secs
         self._timer = self._loop.call_later(pause, self._watch)
+
+    async def _check_again(self) -> None:
+        try:
+            allowed = await self._still_open()
+        except Exception:  # it was allowed a moment ago; the next check may succeed
+            logger.exception("cannot check again who may open a board: %s", self._scope["path"])
+            return
+        if not allowed and self._connection is not None:
+            self._connection.fail(upstream.Lost("the client may no longer open the board"))
 
     @property
     def _expects_body(self) -> bool:
