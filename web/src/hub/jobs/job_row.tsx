@@ -8,6 +8,7 @@ import { Status } from "../boards/status";
 import { workspaceName } from "../creators";
 import { Elapsed } from "../parts/elapsed";
 import { type ListLook, NameLink } from "../parts/list_row";
+import { Middle } from "../parts/middle";
 import { agoText, dateText, isoText, spoken } from "../preferences";
 import { changeQuery, link } from "../router";
 import * as boardsArea from "../texts/boards";
@@ -86,7 +87,7 @@ function Command({ job: { command } }: { readonly job: Job }): JSX.Element {
   const text = commandText(command);
   return (
     <code class="job-row__command" title={text}>
-      {text}
+      <Middle text={text} />
     </code>
   );
 }

@@ -8,6 +8,7 @@ import { spoken } from "../preferences";
 import { go, link } from "../router";
 import * as area from "../texts/lists";
 import type { Column, ListColumns } from "./list_columns";
+import { Middle } from "./middle";
 import type { Thing } from "./row_list";
 
 /** Width of the first cell, which has the checkbox. */
@@ -202,8 +203,8 @@ export function NameLink<T extends Thing>({
 }): JSX.Element {
   const name = look.nameOf(thing);
   return (
-    <a class="list-row__name" href={link(look.path(thing))} title={name} tabIndex={-1}>
-      {name}
+    <a class="list-row__name" href={link(look.path(thing))} title={name} aria-label={name} tabIndex={-1}>
+      <Middle text={name} />
     </a>
   );
 }
