@@ -149,6 +149,28 @@ def secret(name: str, namespace: str, **members: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def crd(group: str, version: str, kind: str) -> dict[str, Any]:
+    """A kind without a schema and without a controller, in place of one that the cluster does not have."""
+    plural = f"{kind.lower()}s"
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {
+            "name": f"{plural}.{group}",
+            "annotations": {"api-approved.kubernetes.io": "unapproved, a stand-in for tests"},
+        },
+        "spec": {
+            "group": group, "scope": "Namespaced", "names": {"kind": kind, "plural": plural, "singular": kind.lower()},
+            "versions": [
+                {
+                    "name": version, "served": True, "storage": True, "subresources": {"status": {}},
+                    "schema": {"openAPIV3Schema": schema},
+                }
+            ],
+        },
+    }  # fmt: skip
+
+
 class Operator:
     """An operator process. `restart` kills it."""
 

@@ -11,30 +11,10 @@ from kubernetes import kube
 NOTE = "lightboard.dev"
 
 
-def _definition(group: str, version: str, kind: str) -> dict[str, Any]:
-    plural = f"{kind.lower()}s"
-    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{plural}.{group}"},
-        "spec": {
-            "group": group, "scope": "Namespaced", "names": {"kind": kind, "plural": plural, "singular": kind.lower()},
-            "versions": [
-                {
-                    "name": version, "served": True, "storage": True, "subresources": {"status": {}},
-                    "schema": {"openAPIV3Schema": schema},
-                }
-            ],
-        },
-    }  # fmt: skip
-
-
 @pytest.fixture(scope="module")
 def kinds(admin: kube.Kube) -> None:
-    made = [_definition("kubeflow.org", "v1", "PyTorchJob"), _definition("kubeflow.org", "v1", "TFJob")]
-    made += [
-        _definition("batch.tensorstack.dev", "v1beta1", f"{each}TrainingJob") for each in ("PyTorch", "TensorFlow")
-    ]
+    made = [kube.crd("kubeflow.org", "v1", "PyTorchJob"), kube.crd("kubeflow.org", "v1", "TFJob")]
+    made += [kube.crd("batch.tensorstack.dev", "v1beta1", f"{each}TrainingJob") for each in ("PyTorch", "TensorFlow")]
     admin.apply(*made)
     for each in made:
         admin.run("wait", "--for=condition=Established", f"crd/{each['metadata']['name']}", "--timeout=30s")
