@@ -351,11 +351,18 @@ def inside(*words: object) -> list[object]:
     return ["nsenter", "-t", pid, "-m", "-u", "-i", "-n", "-p", "--", *words]
 
 
-def start() -> None:
+def unfit() -> str:
+    """Why the cluster cannot run on this machine; "" if it can."""
     if os.geteuid() != 0:
-        raise SystemExit("error: the cluster needs root")
+        return "the cluster needs root"
     if not (CGROUPS / "memory").is_dir():
-        raise SystemExit("error: the cluster needs the controllers of cgroup v1 below /sys/fs/cgroup")
+        return "the cluster needs the controllers of cgroup v1 below /sys/fs/cgroup"
+    return ""
+
+
+def start() -> None:
+    if reason := unfit():
+        raise SystemExit(f"error: {reason}")
     if first_process():
         print(STATE / "admin.kubeconfig")
         return
@@ -472,7 +479,10 @@ def main(words: list[str]) -> None:
         case ["build"]:
             import cluster_build
 
-            cluster_build.build(DIRECTORY)
+            if reason := unfit():
+                print(f"nothing is built: {reason}", file=sys.stderr)
+            else:
+                cluster_build.build(DIRECTORY)
         case ["start"]:
             start()
         case ["stop"]:
