@@ -3,6 +3,7 @@
 
 import type { JSX } from "preact";
 import type { Job } from "../api/jobs";
+import { Facts } from "../parts/facts";
 import { spoken } from "../preferences";
 import * as area from "../texts/job";
 import { figureName, figureText, isMain, sortedFigures } from "./figures";
@@ -28,7 +29,7 @@ export function Figures({ job, history }: Properties): JSX.Element | null {
           {rest.length > 0 && (
             <details class="figure-more">
               <summary>{words.figuresMore}</summary>
-              <List job={job} history={history} keys={rest} />
+              <Facts facts={rest.map((key) => [figureName(key), textOf(job, key)])} />
             </details>
           )}
           <div class="job-board">
@@ -49,24 +50,29 @@ function List({ job, history, keys }: Properties & { readonly keys: readonly str
   return (
     <dl class="figure-list">
       {keys.map((key) => (
-        <Figure
-          key={key}
-          name={key}
-          text={figureText(key, job.figures[key] ?? Number.NaN, job.figures)}
-          values={history[key] ?? []}
-        />
+        <Figure key={key} name={key} text={textOf(job, key)} values={history[key] ?? []} live={OPEN.has(job.state)} />
       ))}
     </dl>
   );
 }
 
-type FigureProperties = { readonly name: string; readonly text: string; readonly values: readonly number[] };
+function textOf({ figures }: Job, key: string): string {
+  return figureText(key, figures[key] ?? Number.NaN, figures);
+}
 
-function Figure({ name, text, values }: FigureProperties): JSX.Element {
+type FigureProperties = {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly number[];
+  /** More values come: there is room for a chart. */
+  readonly live: boolean;
+};
+
+function Figure({ name, text, values, live }: FigureProperties): JSX.Element {
   const word = figureName(name);
   const line = pathOf(values, name.endsWith("percent"));
   return (
-    <div class="figure" data-figure={name}>
+    <div class={live ? "figure figure--live" : "figure"} data-figure={name}>
       <dt title={word}>{word}</dt>
       <dd>{text}</dd>
       {line !== "" && (
