@@ -10,14 +10,17 @@ WEB_SOURCES = $(shell find web -name node_modules -prune -o -name dist -prune -o
 BUILD := build/editable
 SITE = $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 
+# ninja cannot use the job server of `make --jobs`, and says so
+ALONE := env -u MAKEFLAGS -u MFLAGS
+
 define build_native
-	@$(BIN)/cmake --build $(BUILD) --target _native -- --quiet
+	@$(ALONE) $(BIN)/cmake --build $(BUILD) --target _native -- --quiet
 	@$(BIN)/cmake --install $(BUILD) --component native --prefix $(SITE) >/dev/null
 	@touch $(STAMPS)/native
 endef
 
 define build_web
-	@$(BIN)/cmake --build $(BUILD) --target web -- --quiet
+	@$(ALONE) $(BIN)/cmake --build $(BUILD) --target web -- --quiet
 	@rm -rf $(SITE)/lightboard/static
 	@$(BIN)/cmake --install $(BUILD) --component web --prefix $(SITE) >/dev/null
 	@touch $(STAMPS)/web
@@ -115,7 +118,7 @@ $(STAMPS)/packages: $(STAMPS)/tools requirements/dev.txt
 # package needs a new install. The version is in the first file of the package.
 PACKAGES = $(shell find src/lightboard -name __init__.py)
 $(STAMPS)/install: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(PACKAGES)
-	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) -e .
+	$(ALONE) $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) -e .
 	@touch $@
 
 $(STAMPS)/native: $(STAMPS)/install $(NATIVE_SOURCES)
