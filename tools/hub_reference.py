@@ -135,6 +135,8 @@ CODES = {
     "UnsupportedScheme": ("400", "nothing reads this kind of address"),
     "InvalidName": ("400", "a name that cannot be used"),
     "InvalidPassword": ("400", "too short or too long"),
+    "InvalidPath": ("400", "not the name of a file of logs, or one that leaves the upload"),
+    "InvalidPart": ("400", "a body of an upload that is not made of parts"),
     "InvalidDuration": ("400", "not a duration, or outside of what an admin allows"),
     "InvalidScope": ("400", "not a scope of tokens, or one of a workspace that the user does not reach"),
     "InvalidManifest": ("400", "not a manifest of a board; the message names the field"),
@@ -143,6 +145,7 @@ CODES = {
     "SignatureDoesNotMatch": ("403", "a signed request with a wrong key, secret, time, nonce or body"),
     "InsecureTransport": ("403", "a signed request that came over http from another machine"),
     "Forbidden": ("403", "seen, but not allowed; also a write without `X-Lightboard-CSRF`"),
+    "UploadQuotaExceeded": ("403", "more bytes or files than may be uploaded; the message says whose quota it is"),
     "TensorboardLimitExceeded": (
         "403",
         "as many boards are active as may be: `limit`, `used`, `scope`, and `boards` that could be stopped",
@@ -156,6 +159,12 @@ CODES = {
     "TooManyShares": ("409", "the board has as many links as it may have: revoke some"),
     "JobRuns": ("409", "the job runs: stop it, then delete it"),
     "NoBoard": ("409", "the job cannot have a board: it has no log directory, or its user may not create boards"),
+    "UploadBusy": ("409", "another client sends this upload: wait until it is silent, or take over"),
+    "SessionEnded": ("409", "another client took over: begin again"),
+    "OffsetMismatch": ("409", "the part does not follow what the hub has: `path`, `size`, `checksum`"),
+    "ChecksumMismatch": ("409", "the bytes do not have the checksum that was sent: send them again"),
+    "FileBusy": ("409", "another request writes this file"),
+    "PathConflict": ("409", "a file is where a directory is wanted, or the other way round"),
     "BoardNotRunning": ("409", "the command needs a running board"),
     "Gone": ("410", "a one-time link that was used or has expired"),
     "LengthRequired": ("411", "a body without a length"),
@@ -178,6 +187,7 @@ CODES = {
     "RateLimited": ("429", "too many attempts or looks at once: header `Retry-After`"),
     "InternalError": ("500", "a mistake of the hub, which is in its log"),
     "NotImplemented": ("501", "this hub cannot do it"),
+    "StorageFull": ("507", "the disk of the hub is full; what was acknowledged is stored"),
     "Unavailable": ("503", "the hub or the board is not ready: header `Retry-After`"),
 }
 

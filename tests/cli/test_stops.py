@@ -162,7 +162,8 @@ def test_a_verb_told_to_stop_before_it_began_has_the_documented_code(
     others = {"index": ["list"], "completion": ["bash"], "doctor": [], "demo": []}
     others["hub"] = ["--dir", str(tmp_path / "hub"), "--port", "0"]
     others["snapshot"] = [str(logs["small"]), "-o", str(tmp_path / "board.html")]
-    others |= {"operator": ["run"], "dev": ["list"], "run": ["--quiet", "--logdir", str(tmp_path / "runs"), "sleep", "60"]}
+    others |= {"operator": ["run"], "dev": ["list"]}
+    others["run"] = ["--quiet", "--logdir", str(tmp_path / "runs"), "sleep", "60"]
     words = others.get(verb, [str(logs["small"])])
     process = start(*verb.split(), *words, home=tmp_path / "home")
     stopped = end(process, number)

@@ -20,8 +20,18 @@ MAY_IMPORT = {
     "api": {"people", "db", "life", "keeper", "runtimes", "sources", "jobs", "uploads"},
     "tensorboard_dev": {"api", "uploads", "people", "life", "runtimes"},
     "server": {
-        "life", "db", "runtimes", "keeper", "people", "door", "sources", "api", "jobs", "uploads", "tensorboard_dev"
-    },  # fmt: skip
+        "life",
+        "db",
+        "runtimes",
+        "keeper",
+        "people",
+        "door",
+        "sources",
+        "api",
+        "jobs",
+        "uploads",
+        "tensorboard_dev",
+    },
 }
 
 

@@ -118,8 +118,8 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: stopping.Stops) -> int:
     """Listen, print the URL, read, serve until a signal."""
     _check(args)
-    # OpenBLAS would start a thread per core while NumPy is imported, which uses a core for a tenth of a second; no matrix
-    # is ever multiplied here
+    # OpenBLAS would start a thread per core while NumPy is imported, which uses a core for a tenth of a second; no
+    # matrix is ever multiplied here
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if ":" in flags.one_logdir(args) + args.logdir_spec or bool(getattr(args, "storage", "")):
         from lightboard.cli import logdirs

@@ -63,7 +63,7 @@ class Sources:
         uploads: Callable[[str, str], str] = lambda uri, board: "",
     ) -> None:
         """`environment` has the variables that the admin gives to boards, `closed` directories that no board reads.
-        `uploads` returns the directory of an upload (its address, the id of a board), "" if it is not for that board."""
+        `uploads` returns the directory of an upload (its address, the id of a board), "" if it is for another board."""
         self._database = database
         self._vault = keys
         self._uploads = uploads
