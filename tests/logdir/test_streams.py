@@ -184,6 +184,15 @@ def test_a_refusal_that_stays_is_asked_for_once() -> None:
     assert len(store.asked) == 1
 
 
+def test_a_store_that_is_down_is_not_asked_for_every_file() -> None:
+    store = Store(refusal=faults.StorageError(5, faults.shorter().explanation, passing=True))
+    made = store.streams(count=50)
+    assert scanned(made) == (0, [0] * 50)
+    assert all(each.error is store.refusal for each in made)
+    assert len(store.asked) < 50  # a few streams with their retries, and what was requested ahead
+    assert settled(store)
+
+
 def test_another_version_is_not_read() -> None:
     store = Store(etag="2")
     made = store.streams()

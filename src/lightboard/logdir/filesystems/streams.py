@@ -30,6 +30,9 @@ AHEAD_BYTES = 48 << 20
 RESERVED = 2
 # Doubles with each try.
 RETRY_SECS = 0.1
+# After as many streams in a row that failed although they were tried again, the store is down, and the others of the
+# scan are not tried.
+FAILURES = 3
 
 Connect = Callable[[str], tuple[connections.Connection, str]]
 """The connection and the key of an address."""
@@ -41,7 +44,7 @@ Received = tuple[int | Callable[[memoryview], int], bytes, int, float, float]
 class Flow:
     """The streams of one scan, in the order in which it begins them. State, under `_lock`: `_waiting`, streams of which
     nothing has been requested; `_begun`, those that are being scanned; `_open`, how many pieces are requested and not
-    closed; `_ahead_bytes`, the bytes of those that nobody reads yet."""
+    closed; `_ahead_bytes`, the bytes of those that nobody reads yet; `_failures`, of the last streams."""
 
     def __init__(
         self,
@@ -60,12 +63,27 @@ class Flow:
         self._begun: list[Stream] = []
         self._open = 0
         self._ahead_bytes = 0
+        self._failures: list[faults.StorageError] = []
 
     def begin(self, stream: Stream) -> None:
         with self._lock:
             self._begun.append(stream)
             if stream in self._waiting:
                 self._waiting.remove(stream)
+
+    def note(self, error: OSError | None) -> None:
+        """A stream failed, or a piece of one could be opened."""
+        with self._lock:
+            if error is None:
+                self._failures.clear()
+            elif isinstance(error, faults.StorageError) and error.passing:
+                self._failures.append(error)
+
+    @property
+    def failure(self) -> OSError | None:
+        """Why the store is not asked any more."""
+        with self._lock:
+            return self._failures[-1] if len(self._failures) >= FAILURES else None
 
     def taken(self, stream: Stream) -> _Piece | None:
         """The next piece of a stream, which is opened or being opened; None at its end."""
@@ -207,6 +225,7 @@ class Stream:
             self.error = error
         except Exception as error:
             self.error = OSError(f"reading failed: {error!r}")
+        self._flow.note(self.error)
         return None
 
     def close(self, received: int) -> None:
@@ -221,11 +240,14 @@ class Stream:
         if not self._began:
             self._began, self._tries, self.error = True, 0, None
             self._flow.begin(self)
+            if (failure := self._flow.failure) is not None:
+                raise failure
         piece = self._continued(received) or self._flow.taken(self)
         while piece is not None:
             self._piece = piece
             piece.wait()
             if piece.error is None:
+                self._flow.note(None)
                 self._flow.look_ahead()
                 return self._received(piece)
             piece = self._again(piece, piece.error)
