@@ -36,7 +36,7 @@ def hub(folder: pathlib.Path) -> Iterator[hubs.Hub]:
 
 @pytest.fixture
 def place(folder: pathlib.Path, request: pytest.FixtureRequest) -> pathlib.Path:
-    made = folder / request.node.name[:60]
+    made: pathlib.Path = folder / request.node.name[:60]
     made.mkdir()
     return made
 
