@@ -38,7 +38,8 @@ POLL_SECS = 0.5
 # A logdir that takes long to list is listed less often: a twentieth of the time.
 POLL_SHARE = 20.0
 MOST_BACK_OFF_SECS = 15.0
-_AGAIN = frozenset({"FileBusy", "RateLimited", "OffsetMismatch", "ChecksumMismatch", "RequestTimeout"})
+_OTHER_BYTES = "ChecksumMismatch"
+_AGAIN = frozenset({"FileBusy", "RateLimited", "OffsetMismatch", _OTHER_BYTES, "RequestTimeout"})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -244,7 +245,7 @@ class Sender:
         have = {each["path"]: (int(each["size"]), int(each["checksum"])) for each in answer.json()["items"]}
         for path_, end in body.ends.items():
             if have.get(path_) != end:
-                raise hub_errors.HubFailed(f"the hub has other bytes than were sent: {path_}", code="ChecksumMismatch")
+                raise hub_errors.HubFailed(f"the hub has other bytes than were sent: {path_}", code=_OTHER_BYTES)
         self._note([each for each, _ in pieces], body)
 
     def _wait_for_line(self, size: int) -> None:
