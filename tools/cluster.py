@@ -12,7 +12,8 @@ mount, network): ports, mounts and firewall rules are the node's alone, and the 
 Needs root, overlayfs and cgroup v1. Images are never pulled. No DNS, no NetworkPolicy, no Ingress controller.
 
 LIGHTBOARD_CLUSTER is the directory (default: build/cluster), LIGHTBOARD_CLUSTER_NET the first two numbers of the
-addresses (default: 10.214). NET.0.1 is this machine, NET.0.2 the node, NET.64.0/24 are pods, NET.128.0/18 Services.
+addresses (default: 10.214), LIGHTBOARD_CLUSTER_NAME the node (default: lbk8s): with all three different, two clusters
+run at once. NET.0.1 is this machine, NET.0.2 the node, NET.64.0/24 are pods, NET.128.0/18 Services.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from collections.abc import Callable, Iterator
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIRECTORY = pathlib.Path(os.environ.get("LIGHTBOARD_CLUSTER", ROOT / "build" / "cluster")).resolve()
 NET = os.environ.get("LIGHTBOARD_CLUSTER_NET", "10.214")
-NAME = "lbk8s"  # of the node, its link on this side and its control group
+# of the node, its link on this side (15 letters at most) and its control group
+NAME = os.environ.get("LIGHTBOARD_CLUSTER_NAME", "lbk8s")
 BIN, STATE = DIRECTORY / "bin", DIRECTORY / "state"
 PKI, LOGS = STATE / "pki", DIRECTORY / "log"
 HOST, NODE, PODS, SERVICES = f"{NET}.0.1", f"{NET}.0.2", f"{NET}.64.0/24", f"{NET}.128.0/18"
