@@ -99,7 +99,7 @@ def test_reuse_port_lets_two_listen() -> None:
 
 def test_a_unix_socket_is_removed_when_closed(tmp_path: Path) -> None:
     path = tmp_path / "board.sock"
-    listening = sockets.listen_unix(str(path))
+    listening = sockets.listen_unix(str(path), remove_at_end=lambda _: None)
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(path))
     listening.close()
@@ -110,9 +110,9 @@ def test_a_stale_unix_socket_is_replaced_and_a_live_one_is_not(tmp_path: Path) -
     path = tmp_path / "board.sock"
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
-    listening = sockets.listen_unix(str(path))
+    listening = sockets.listen_unix(str(path), remove_at_end=lambda _: None)
     with pytest.raises(sockets.CannotListen, match="another process"):
-        sockets.listen_unix(str(path))
+        sockets.listen_unix(str(path), remove_at_end=lambda _: None)
     listening.close()
 
 
@@ -120,5 +120,5 @@ def test_a_file_in_the_place_of_a_unix_socket_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "precious"
     path.write_text("words")
     with pytest.raises(sockets.CannotListen, match="not a socket"):
-        sockets.listen_unix(str(path))
+        sockets.listen_unix(str(path), remove_at_end=lambda _: None)
     assert path.read_text() == "words"

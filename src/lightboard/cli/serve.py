@@ -128,9 +128,7 @@ def serve(args: argparse.Namespace, notices: list[errors.Explanation], stops: st
     gc.disable()  # the start creates no garbage
     sys.setswitchinterval(SWITCH_SECS)
     ahead = _read_ahead(args)
-    listening = _listen(args)
-    if listening.path:
-        stops.remove(listening.path)
+    listening = _listen(args, stops)
     try:
         token, generated = _token(args, listening)
         flags.tell([*(notice.message for notice in notices), *_missing(flags.one_logdir(args))])
@@ -243,11 +241,11 @@ def _bound_host(args: argparse.Namespace, listening: sockets.Listening) -> str:
     return "0.0.0.0" if args.bind_all else args.host or "localhost"
 
 
-def _listen(args: argparse.Namespace) -> sockets.Listening:
+def _listen(args: argparse.Namespace, stops: stopping.Stops) -> sockets.Listening:
     from lightboard.cli import sockets
 
     if args.unix_socket:
-        return sockets.listen_unix(args.unix_socket)
+        return sockets.listen_unix(args.unix_socket, remove_at_end=stops.remove)
     return sockets.listen(args.host, args.port, bind_all=args.bind_all, reuse_port=args.reuse_port)
 
 

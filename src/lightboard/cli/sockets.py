@@ -12,6 +12,7 @@ import errno
 import os
 import socket
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from lightboard import cli, errors
@@ -70,9 +71,11 @@ def listen(host: str | None, port: int | None, *, bind_all: bool = False, reuse_
     )
 
 
-def listen_unix(path: str) -> Listening:
-    """Opens a Unix socket. Users who may write to it (by the umask) may connect."""
+def listen_unix(path: str, *, remove_at_end: Callable[[str], None]) -> Listening:
+    """Opens a Unix socket. Users who may write to it (by the umask) may connect. `remove_at_end` is called before the
+    file is made, so that no signal can leave it behind."""
     _remove_stale(path)
+    remove_at_end(path)
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         made.bind(path)
