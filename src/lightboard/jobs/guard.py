@@ -39,7 +39,7 @@ class Stream:
     terminal: bool
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Plan:
     """Everything about a job that is decided before it starts."""
 

@@ -31,7 +31,7 @@ MOST_CONSOLE_BYTES = 8 << 30
 KEPT = 200  # directories of jobs whose end the hub knows
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class State:
     """What came since the start."""
 

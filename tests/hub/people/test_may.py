@@ -94,6 +94,7 @@ WORKSPACE = {
     Action.WORKSPACE_READ: 1,
     Action.SECRETS_READ: 2,
     Action.BOARD_CREATE: 2,
+    Action.JOB_CREATE: 2,
     Action.WORKSPACE_EDIT: 3,
     Action.MEMBERS_EDIT: 3,
     Action.MEMBERS_REMOVE: 3,
@@ -119,6 +120,7 @@ def test_the_hub_belongs_to_its_admins(action: Action) -> None:
         Action.WORKSPACE_CREATE,
         Action.PEOPLE_FIND,
         Action.BOARD_LIST,
+        Action.JOB_LIST,
         Action.WORKSPACE_LIST,
     )
     assert may_.may(signed_in(), action, may_.Hub()) == (action in for_everybody)

@@ -17,7 +17,12 @@ def chunk_of(
 ) -> messages.Chunk:
     checksums = {"crc32c": 0, "blob_crc32c": 0, "blob_bytes": 0, **more}
     return messages.Chunk(
-        sequence, index, data, offset, checksums["crc32c"], last, checksums["blob_crc32c"], checksums["blob_bytes"]
+        sequence=sequence,
+        index=index,
+        data=data,
+        offset=offset,
+        is_last=last,
+        **checksums,
     )
 
 

@@ -66,7 +66,16 @@ def test_other_requests_are_read() -> None:
     assert (sequence.run, sequence.tag, sequence.step, sequence.wall_time) == ("train", "img", 4, 1600000000.5)
     assert sequence.length == 3
     chunk = messages.read_chunk(REQUESTS["chunk"])
-    assert chunk == messages.Chunk("abc", 2, b"PNG", 6, 0x12345678, True, 0x9ABCDEF0, 9)
+    assert chunk == messages.Chunk(
+        sequence="abc",
+        index=2,
+        data=b"PNG",
+        offset=6,
+        crc32c=0x12345678,
+        is_last=True,
+        blob_crc32c=0x9ABCDEF0,
+        blob_bytes=9,
+    )
     assert messages.read_blob_place(REQUESTS["blob_place"]) == ("abc", 2)
     listing = export_messages.read_listing(REQUESTS["listing"])
     assert listing == export_messages.Listing(1600000009.5, 2**63 - 1, frozenset({2, 4, 7}))
@@ -102,7 +111,7 @@ def test_a_blob_is_sent_in_parts_with_its_checksum_last() -> None:
 
 
 def test_an_experiment_has_the_members_of_the_mask() -> None:
-    one = export_messages.Experiment("up-1", 1.0, 2.0, name="n", description="d", scalars=5, runs=2)
+    one = export_messages.Experiment(id="up-1", created=1.0, updated=2.0, name="n", description="d", scalars=5, runs=2)
     fields = wire.parse(export_messages.experiment(one, frozenset({2, 4, 7})))
     assert sorted(fields) == [1, 2, 4, 7]
     assert (fields.text(1), fields.integer(4), fields.text(7)) == ("up-1", 5, "n")

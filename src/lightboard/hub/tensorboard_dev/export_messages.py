@@ -9,7 +9,7 @@ from lightboard import wire
 from lightboard.hub.tensorboard_dev import messages
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Experiment:
     id: str
     created: float

@@ -59,9 +59,9 @@ class Exporter:
         for each in listed[: asked.limit] if asked.limit > 0 else listed:
             counts = self._counted(each) if asked.mask & _COUNTED else {}
             shown = export_messages.Experiment(
-                each.id,
-                each.created,
-                each.updated,
+                id=each.id,
+                created=each.created,
+                updated=each.updated,
                 name=each.name,
                 description=each.description,
                 owner=caller.user.name,

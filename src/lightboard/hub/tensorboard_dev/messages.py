@@ -78,7 +78,7 @@ class BlobSequence:
     metadata: bytes
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Chunk:
     """WriteBlobRequest: a part of one blob. Checksums are 0 if they are not sent."""
 
