@@ -188,6 +188,7 @@ CODES = {
     "InternalError": ("500", "a mistake of the hub, which is in its log"),
     "NotImplemented": ("501", "this hub cannot do it"),
     "StorageFull": ("507", "the disk of the hub is full; what was acknowledged is stored"),
+    "StorageUnavailable": ("503", "the bucket of uploads refuses; the message has its reason"),
     "Unavailable": ("503", "the hub or the board is not ready: header `Retry-After`"),
 }
 

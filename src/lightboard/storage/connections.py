@@ -25,6 +25,8 @@ from lightboard.storage import bodies, credentials, direct, faults, guard, netwo
 T = TypeVar("T")
 
 PAGE = 1000  # keys of one LIST request
+# Of objects that are written in parts. Stores accept 10,000 parts, each of at least 5 MiB.
+PART_BYTES, MOST_PARTS, PARTS_AT_ONCE = 8 << 20, 9000, 3
 # In a process that was forked from this one obstore's threads are missing, and requests never return.
 IMPORTED_IN = os.getpid()
 _DEFAULT_REGION = "us-east-1"
@@ -163,6 +165,13 @@ class Connection:
 
     def put(self, key: str, content: bytes) -> None:
         self._asked("put", key, lambda: self._obstore.put(self._store, key, content))
+
+    def put_pieces(self, key: str, pieces: Iterator[bytes], size: int) -> None:
+        """Writes a large object in parts, so that a few of them are in memory. It appears when it is whole; an
+        exception of `pieces` ends it, and what was there before stays."""
+        part = max(PART_BYTES, -(-size // MOST_PARTS))
+        options: dict[str, Any] = {"use_multipart": True, "chunk_size": part, "max_concurrency": PARTS_AT_ONCE}
+        self._asked("put", key, lambda: self._obstore.put(self._store, key, pieces, **options))
 
     def fetch(self, key: str) -> tuple[bytes, Mark]:
         """All of a small object, and the mark with which `replace` recognizes it."""

@@ -187,6 +187,11 @@ def _end(
         wire = f", {formatting.size(totals.wire_bytes)} on the wire" if totals.wire_bytes < 0.95 * totals.bytes else ""
         print(f"\nTotal uploaded: {formatting.plural(totals.files, 'file')} ({formatting.size(totals.bytes)}{wire})")
     print(f"\n{word} View your board at {data['url']}" if has_data else f"\n{word}")
+    if data.get("pending_files"):
+        waiting = formatting.plural(int(str(data["pending_files"])), "file")
+        print(f"notice: the hub has everything; its bucket does not have {waiting} yet", file=sys.stderr)
+        if data.get("store_problem"):
+            print(f"notice: {formatting.printable(str(data['store_problem']))}", file=sys.stderr)
     if interrupted and has_data and args.verbose:
         print(f"hint: `lightboard dev upload --logdir … --upload {data['id']}` continues it", file=sys.stderr)
     return cli.OK

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -26,6 +27,8 @@ from lightboard.hub.uploads import parts, paths, receiving
 # Without a byte for so long a request ends; what arrived is kept.
 SILENT_SECS = 30.0
 PIECE_BYTES = 1 << 18
+# The end of a session waits so long for the bucket.
+BUCKET_LOOKS, BUCKET_LOOK_SECS = 50, 0.1
 _Size = Annotated[int, msgspec.Meta(ge=0, le=1 << 50)]
 
 
@@ -59,6 +62,8 @@ class Upload(Answer, frozen=True, kw_only=True):
     bytes: int
     sending: bool  # a client sends now
     deleting: bool  # something could not be removed: delete it again
+    pending_files: int = 0  # which the bucket does not have yet; they are on the hub's disk
+    store_problem: str = ""  # what the bucket refuses now
 
 
 class UploadList(Answer, frozen=True, kw_only=True):
@@ -156,7 +161,8 @@ def show_list(asked: Asked[UploadListQuery, None]) -> UploadList:
     users = database.people.names(each.owner for each, _ in found)
     if asked.query.owner:
         found = [each for each in found if users.get(each[0].owner) == asked.query.owner]
-    return UploadList(items=[_shown(asked, each, board, users.get(each.owner, "")) for each, board in found])
+    pending = asked.services.uploads.pending(each for each, _ in found)
+    return UploadList(items=[_shown(asked, each, board, users.get(each.owner, ""), pending) for each, board in found])
 
 
 def create(asked: Asked[NoQuery, NewUpload]) -> Reply:
@@ -206,14 +212,24 @@ def begin(asked: Asked[NoQuery, Begin]) -> UploadSession:
     return UploadSession(session=session, upload=_shape(asked, upload), limits=limits)
 
 
-def flush(asked: Asked[NoQuery, SessionBody]) -> Upload:
-    service = asked.services.uploads
-    upload = _upload(asked)
+async def flush(asked: Asked[NoQuery, SessionBody]) -> Upload:
+    """At the end of a session it also waits for the bucket. `pending_files` says what that does not have."""
+    upload = await asked.run(_flushed, asked)
+    for _ in range(BUCKET_LOOKS if asked.body.end else 0):  # another process may move the files
+        if not await asked.run(asked.services.uploads.is_moving, upload):
+            break
+        await asyncio.sleep(BUCKET_LOOK_SECS)
+    shown: Upload = await asked.run(lambda: _shape(asked, _upload(asked)))
+    return shown
+
+
+def _flushed(asked: Asked[NoQuery, SessionBody]) -> uploads.Upload:
+    service, upload = asked.services.uploads, _upload(asked)
     service.check_session(upload, asked.body.session)
     service.flush(upload)
     if asked.body.end:
         service.end(upload, asked.body.session)
-    return _shape(asked, _upload(asked))
+    return upload
 
 
 async def receive(asked: Asked[DataQuery, None], get: Any) -> FileList:
@@ -283,7 +299,8 @@ def show_files(asked: Asked[FilesQuery, None]) -> FileList:
 
 
 async def send_file(asked: Asked[FileQuery, None], send: Any) -> None:
-    descriptor, size = await asked.run(_opened, asked)
+    opened = await asked.run(_opened, asked)
+    size = opened.size
     try:
         offset = min(asked.query.offset, size)
         headers = [
@@ -296,7 +313,7 @@ async def send_file(asked: Asked[FileQuery, None], send: Any) -> None:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         while offset < size:
-            piece = await asked.run(os.pread, descriptor, min(PIECE_BYTES, size - offset), offset)
+            piece = await asked.run(opened.read, offset)
             if not piece:
                 raise RuntimeError("a file of an upload became shorter while it was sent")
             offset += len(piece)
@@ -304,10 +321,19 @@ async def send_file(asked: Asked[FileQuery, None], send: Any) -> None:
         if not size or asked.query.offset >= size:
             await send({"type": "http.response.body", "body": b""})
     finally:
-        os.close(descriptor)
+        opened.close()
 
 
-def _opened(asked: Asked[FileQuery, None]) -> tuple[int, int]:
+@dataclasses.dataclass(frozen=True)
+class _Opened:
+    """A file on disk or in the bucket. `read` is called for one piece after the other."""
+
+    size: int
+    read: Callable[[int], bytes]
+    close: Callable[[], None]
+
+
+def _opened(asked: Asked[FileQuery, None]) -> _Opened:
     upload = _upload(asked)
     path = paths.checked(asked.query.path)
     service = asked.services.uploads
@@ -315,9 +341,33 @@ def _opened(asked: Asked[FileQuery, None]) -> tuple[int, int]:
     try:
         descriptor = os.open(service.directory(upload) / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:
-        raise problems.not_found(path) from error
+        found = _in_bucket(asked, upload, known)
+        if found is None:
+            raise problems.not_found(path) from error
+        return found
     there = os.fstat(descriptor).st_size
-    return descriptor, there if known is None else min(known.size, there)
+    if known is not None and there < known.size and (found := _in_bucket(asked, upload, known)) is not None:
+        os.close(descriptor)
+        return found
+    size = there if known is None else min(known.size, there)
+    return _Opened(
+        size,
+        lambda offset: os.pread(descriptor, min(PIECE_BYTES, size - offset), offset),
+        lambda: os.close(descriptor),
+    )
+
+
+def _in_bucket(
+    asked: Asked[FileQuery, None], upload: uploads.Upload, known: uploads.StoredFile | None
+) -> _Opened | None:
+    """The first piece is read at once, so that a fault of the bucket is an answer."""
+    copies = asked.services.uploads.copies
+    found = None if copies is None or known is None else copies.lost(upload.id, known)
+    if copies is None or found is None:
+        return None
+    pieces = copies.bucket.read(upload.id, found.path, min(asked.query.offset, found.size), found.size)
+    held = [next(pieces, b"")]
+    return _Opened(found.size, lambda offset: held.pop() if held else next(pieces, b""), pieces.close)
 
 
 # -- shapes
@@ -347,10 +397,14 @@ def _upload(asked: Asked[Any, Any]) -> uploads.Upload:
 
 def _shape(asked: Asked[Any, Any], upload: uploads.Upload) -> Upload:
     owner = asked.services.database.people.names([upload.owner]).get(upload.owner, "")
-    return _shown(asked, upload, asked.services.uploads.board(upload), owner)
+    service = asked.services.uploads
+    return _shown(asked, upload, service.board(upload), owner, service.pending([upload]))
 
 
-def _shown(asked: Asked[Any, Any], upload: uploads.Upload, board: life.Board, owner: str) -> Upload:
+def _shown(
+    asked: Asked[Any, Any], upload: uploads.Upload, board: life.Board, owner: str, pending: Mapping[str, int]
+) -> Upload:
+    copies, waiting = asked.services.uploads.copies, pending.get(upload.id, 0)
     return Upload(
         id=upload.id,
         name=upload.name,
@@ -368,6 +422,8 @@ def _shown(asked: Asked[Any, Any], upload: uploads.Upload, board: life.Board, ow
         bytes=upload.bytes,
         sending=bool(upload.session) and asked.now - upload.session_seen < 60.0,
         deleting=upload.deleting,
+        pending_files=waiting,
+        store_problem=copies.bucket.problem if copies is not None and (waiting or upload.deleting) else "",
     )
 
 
@@ -397,7 +453,7 @@ ROUTES = (
     Route("POST", "/uploads/{upload}/data", receive, Action.BOARD_EDIT, thing=_thing, query=DataQuery,
           answer=FileList, reads=True, about="Appends bytes to files: a body of parts."),
     Route("POST", "/uploads/{upload}:flush", flush, Action.BOARD_EDIT, thing=_thing, body=SessionBody, answer=Upload,
-          about="Waits until the files are on the hub's disk; may end the session."),
+          about="Waits until the files are on the hub's disk; may end the session, and then waits for the bucket."),
     Route("GET", "/uploads/{upload}/files", show_files, Action.BOARD_OPEN, thing=_thing, query=FilesQuery,
           answer=FileList, about="Lists files with lengths and checksums."),
     Route("GET", "/uploads/{upload}/file", send_file, Action.BOARD_OPEN, thing=_thing, query=FileQuery,

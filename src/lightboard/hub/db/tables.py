@@ -337,6 +337,7 @@ UPLOADS = sa.Table(
     _text("session"),
     _time("session_seen"),
     _flag("deleting"),
+    _flag("away"),
     sa.Index(None, "owner", "created"),
     sa.Index(None, "workspace", "created"),
 )
@@ -348,6 +349,9 @@ UPLOAD_FILES = sa.Table(
     sa.Column("path", SORTED, primary_key=True),
     sa.Column("size", sa.BigInteger(), nullable=False),
     sa.Column("checksum", sa.BigInteger(), nullable=False),
+    # what the bucket has of it, -1: nothing
+    sa.Column("kept", sa.BigInteger(), nullable=False, default=-1),
+    sa.Column("kept_checksum", sa.BigInteger(), nullable=False, default=0),
 )
 
 # -- the hub

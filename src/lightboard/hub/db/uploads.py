@@ -10,10 +10,14 @@ import sqlalchemy as sa
 from lightboard import errors
 from lightboard.hub.db import rows, tables, transactions
 from lightboard.hub.life import uploads
-from lightboard.hub.life.uploads import Left, Quotas, StoredFile, Upload
+from lightboard.hub.life.uploads import Kept, Left, Moving, Quotas, StoredFile, Upload
 
 UPLOADS, FILES = tables.UPLOADS, tables.UPLOAD_FILES
 _ROW_BATCH = 200
+_IS_KEPT = sa.and_(
+    FILES.c.kept == FILES.c.size,
+    sa.or_(FILES.c.checksum == uploads.NO_CHECKSUM, FILES.c.checksum == FILES.c.kept_checksum),
+)
 
 
 class Uploads:
@@ -117,6 +121,74 @@ class Uploads:
             totals = {"bytes": UPLOADS.c.bytes - size, "files": UPLOADS.c.files - 1}
             connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == upload).values(**totals))
 
+    # -- the bucket
+
+    def moving(self, limit: int, *, silent_since: float) -> list[Moving]:
+        """Files that the bucket does not have; those of which it has nothing first."""
+        query = (
+            sa.select(FILES, UPLOADS.c.session, UPLOADS.c.session_seen, UPLOADS.c.form, UPLOADS.c.updated)
+            .join(UPLOADS, UPLOADS.c.id == FILES.c.upload)
+            .where(sa.not_(_IS_KEPT), UPLOADS.c.deleting.is_(False))
+            .order_by(FILES.c.kept, FILES.c.upload, FILES.c.path)
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            return [
+                Moving(
+                    each["upload"],
+                    StoredFile(each["path"], each["size"], each["checksum"]),
+                    Kept(each["kept"], each["kept_checksum"]),
+                    _is_ended(each, silent_since),
+                )
+                for each in connection.execute(query).mappings()
+            ]
+
+    def pending(self, only: Sequence[str]) -> dict[str, int]:
+        """How many files of uploads the bucket does not have; uploads with none are left out."""
+        query = sa.select(FILES.c.upload, sa.func.count()).where(sa.not_(_IS_KEPT)).group_by(FILES.c.upload)
+        if len(only) <= _ROW_BATCH:
+            query = query.where(FILES.c.upload.in_(only))
+        with self._database.read() as connection:
+            return {upload: int(count) for upload, count in connection.execute(query)}
+
+    def kept(self, upload: str, paths: Sequence[str]) -> dict[str, Kept]:
+        found: dict[str, Kept] = {}
+        with self._database.read() as connection:
+            for start in range(0, len(paths), _ROW_BATCH):
+                which = (FILES.c.upload == upload, FILES.c.path.in_(paths[start : start + _ROW_BATCH]))
+                for path, size, checksum in connection.execute(
+                    sa.select(FILES.c.path, FILES.c.kept, FILES.c.kept_checksum).where(*which)
+                ):
+                    found[path] = Kept(size, checksum)
+        return found
+
+    def set_kept(self, upload: str, path: str, kept: Kept) -> bool:
+        """Says whether the file is still wanted: its upload may have been deleted meanwhile."""
+        with self._database.write() as connection:
+            locked = sa.select(UPLOADS.c.deleting).where(UPLOADS.c.id == upload).with_for_update()
+            if connection.execute(locked).scalar() is not False:
+                return False
+            which = (FILES.c.upload == upload, FILES.c.path == path)
+            values = {"kept": kept.size, "kept_checksum": kept.checksum}
+            return bool(connection.execute(sa.update(FILES).where(*which).values(**values)).rowcount)
+
+    def fall_back(self, upload: str, path: str) -> None:
+        """The hub's disk lost the end of a file: what the bucket has is the file now."""
+        with self._database.write() as connection:
+            which = (FILES.c.upload == upload, FILES.c.path == path)
+            row = connection.execute(sa.select(FILES).where(*which)).mappings().first()
+            if row is None:
+                return
+            values = {"size": row["kept"], "checksum": row["kept_checksum"]}
+            connection.execute(sa.update(FILES).where(*which).values(**values))
+            total = {"bytes": UPLOADS.c.bytes - row["size"] + row["kept"]}
+            connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == upload).values(**total))
+
+    def is_used(self) -> bool:
+        """Whether a bucket has something."""
+        with self._database.read() as connection:
+            return connection.execute(sa.select(FILES.c.path).where(FILES.c.kept >= 0).limit(1)).first() is not None
+
     # -- quotas
 
     def left(self, owner: str, workspace: str, quotas: Quotas) -> Left:
@@ -137,6 +209,12 @@ class Uploads:
         known = {scope: left for scope, left in scopes.items() if left is not None}
         scope = min(known, key=lambda each: known[each], default="")
         return Left(known.get(scope), _left(quotas.account_files, files), scope)
+
+
+def _is_ended(row: sa.RowMapping, silent_since: float) -> bool:
+    if row["form"] == uploads.Form.POINTS.value:
+        return bool(row["updated"] < silent_since)
+    return not row["session"] or row["session_seen"] < silent_since
 
 
 def _left(limit: int | None, used: Any) -> int | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import dataclasses
 import enum
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
 from lightboard.hub.life import names, refusals
 
 LONGEST_DESCRIPTION = 600
 MOST_UPLOADS = 1000  # of one account
 SCHEME = "upload://"
+NO_CHECKSUM = -1  # of a file that the hub writes
 
 
 class Form(str, enum.Enum):
@@ -39,6 +42,8 @@ class Upload:
     session_seen: float = 0.0
     # a delete that could not remove everything is repeated
     deleting: bool = False
+    # the bucket has its files; on the hub's disk may be some of them
+    away: bool = False
 
     @property
     def source(self) -> str:
@@ -52,6 +57,36 @@ class StoredFile:
     path: str
     size: int
     checksum: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Kept:
+    """What the bucket has of a file: its first `size` bytes, with this CRC-32. -1: nothing."""
+
+    size: int = -1
+    checksum: int = 0
+
+    def has(self, file: StoredFile) -> bool:
+        """Whether that is all. Files that the hub writes only grow, and have no checksum."""
+        return self.size == file.size and file.checksum in (NO_CHECKSUM, self.checksum)
+
+
+@dataclasses.dataclass(frozen=True)
+class Moving:
+    """A file that the bucket does not have yet, or not all of it. `ended`: nobody sends to its upload now."""
+
+    upload: str
+    file: StoredFile
+    kept: Kept
+    ended: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Where a board reads an upload. `secret` is a table of `storage.toml`, for a bucket."""
+
+    uri: str
+    secret: Mapping[str, Any] = dataclasses.field(default_factory=dict, repr=False)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -38,7 +38,7 @@ from typing import Any
 from lightboard import errors
 from lightboard.hub.life import durations, names
 from lightboard.hub.server import logs
-from lightboard.storage import networks
+from lightboard.storage import networks, uris
 
 DEFAULT_PORT = 8080
 
@@ -74,7 +74,10 @@ class Config:
     allow_networks: tuple[str, ...] = ()  # networks and hosts that boards reach, beside public ones
     environment: tuple[str, ...] = ()  # names of variables that boards get from the hub's environment
     # uploads; 0: no limit
-    store: str = ""  # "": the directory `uploads` below dir
+    store: str = ""  # a directory or a bucket; "": the directory `uploads` below dir
+    storage: str = ""  # a file as `storage.toml`, with the secret that `store` names
+    boards_secret: str = ""  # with which boards read the bucket; "": with that of `store`
+    local_copy: float = 3600.0  # how long the disk has a copy of what is in the bucket
     account_bytes: int = 50 << 30
     workspace_bytes: int = 0
     hub_bytes: int = 0
@@ -109,6 +112,14 @@ def _name(value: Any) -> str:
 
 def _path(value: Any) -> str:
     return os.path.abspath(os.path.expanduser(_text(value)))  # noqa: PTH100, PTH111
+
+
+def _store(value: Any) -> str:
+    if not uris.is_elsewhere(_text(value)):
+        return _path(value)
+    if not uris.parse(value).secret:
+        raise ValueError
+    return str(value)
 
 
 def _count(value: Any) -> int:
@@ -215,7 +226,10 @@ _SETTINGS = {
     "roots": _Setting("boards", _list(_path), "a list of directories"),
     "environment": _Setting("boards", _list(_text), "a list of names of variables"),
     "allow_networks": _Setting("boards", _list(_server), 'a list such as ["10.20.0.0/16", "minio.example.org"]'),
-    "store": _Setting("uploads", _path, "a directory in quotes"),
+    "store": _Setting("uploads", _store, 'a directory, or a bucket such as "s3://NAME@bucket/path"'),
+    "storage": _Setting("uploads", _path, "a file in quotes"),
+    "boards_secret": _Setting("uploads", _text, "the name of a secret in quotes"),
+    "local_copy": _Setting("uploads", _secs, 'a duration such as "1h"'),
     "account_bytes": _Setting("uploads", _bytes, 'a size such as "50G"'),
     "workspace_bytes": _Setting("uploads", _bytes, 'a size such as "500G"'),
     "hub_bytes": _Setting("uploads", _bytes, 'a size such as "2T"'),

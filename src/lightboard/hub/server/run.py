@@ -8,7 +8,7 @@ Everything the hub keeps lies below `dir`:
     hub.sqlite3          the database, unless another one is named
     key                  encrypts secrets of stores
     boards/<id>/         processes of boards
-    uploads/<id>/files/  files that people sent, unless another directory is named
+    uploads/<id>/files/  files that people sent, unless another directory is named; copies, if a bucket is
     jobs/<id>/           what jobs printed
 
 With SQLite one hub uses a folder. Hubs on one PostgreSQL share it if they run on one machine, because each of them
@@ -44,8 +44,10 @@ from lightboard.hub.people import frames, identity, passwords, vault
 from lightboard.hub.runtimes import process
 from lightboard.hub.server import app, clients, config, defaults, files, first_admin, metrics, visits
 from lightboard.hub.tensorboard_dev import door as tensorboard_dev
-from lightboard.hub.uploads import uploads
+from lightboard.hub.uploads import bucket, mover, uploads
 from lightboard.server import serving
+from lightboard.storage import settings as storage_settings
+from lightboard.storage import uris
 
 DATABASE = "hub.sqlite3"
 KEY = "key"
@@ -70,6 +72,7 @@ class Hub:
     keeper: keeper.Keeper
     watch: watch.Watch  # of jobs
     link: str
+    mover: mover.Mover | None = None  # of uploads, if they are stored in a bucket
 
 
 class Tasks:
@@ -104,12 +107,9 @@ def opened(
         link = first_admin.prepare(database, environment, clock())
         runtime = process.Processes(folder, environment=environment, now=clock)
         stack.callback(runtime.close)
-        sent = uploads.Uploads(
-            database,
-            pathlib.Path(settings.store or folder / UPLOADS),
-            quotas=_quotas(settings),
-            clock=clock,
-        )
+        sent, moves = _uploads(settings, folder, database, clock)
+        if moves is not None:
+            stack.callback(moves.close)
         places = sources.Sources(
             database,
             keys,
@@ -119,7 +119,7 @@ def opened(
             limits=runtimes.Limits(memory_bytes=settings.memory),
             allow_networks=settings.allow_networks,
             closed=[str(folder), str(sent.store)],
-            uploads=sent.path_of,
+            uploads=sent.place_of,
         )
         stack.callback(places.close)
         numbers = metrics.Metrics()
@@ -178,7 +178,7 @@ def opened(
             frame_ancestors=ancestors,
         )
         watching = watch.Watch(database, of_jobs, consoles, clock=clock)
-        yield Hub(root, services, keep, watching, link)
+        yield Hub(root, services, keep, watching, link, moves)
 
 
 def serve(
@@ -194,6 +194,8 @@ def serve(
     _allow_connections()
     with opened(settings, loopback=loopback, tasks=tasks) as hub:
         server = serving.server(hub.app, stops=stops, tls_cert=settings.tls_cert, tls_key=settings.tls_key)
+        if hub.mover is not None:
+            hub.mover.start()
         ready(hub)
 
         async def main() -> None:
@@ -295,6 +297,22 @@ def _tensorboard_dev(
     stack.callback(listening.close)
     endpoint = settings.tensorboard_dev_endpoint
     return tensorboard_dev.Door(services, port=listening.port, secure=listening.is_secure, endpoint=endpoint)
+
+
+def _uploads(
+    settings: config.Config, folder: pathlib.Path, database: db.Database, clock: Callable[[], float]
+) -> tuple[uploads.Uploads, mover.Mover | None]:
+    """Uploads, and what moves them if they are stored in a bucket."""
+    elsewhere = uris.is_elsewhere(settings.store)
+    store = pathlib.Path(folder / UPLOADS if elsewhere or not settings.store else settings.store)
+    made = None
+    if elsewhere:
+        found = storage_settings.load(settings.storage)
+        made = bucket.Bucket(settings.store, found, boards_secret=settings.boards_secret)
+    bucket.check_same(folder / UPLOADS, made, is_used=database.uploads.is_used())
+    sent = uploads.Uploads(database, store, quotas=_quotas(settings), clock=clock, bucket=made)
+    moves = None if sent.copies is None else mover.Mover(database, sent, sent.copies, local_secs=settings.local_copy)
+    return sent, moves
 
 
 def _quotas(settings: config.Config) -> Quotas:

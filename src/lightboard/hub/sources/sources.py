@@ -32,6 +32,7 @@ MOST_SOURCES = 50
 MOST_BYTES = 30_000  # of all addresses together: they become one argument of a command
 RESOLVE_SECS = 3.0
 _TRIED = "tried"  # the name of a secret that is not saved yet
+_STORE = "uploads--store"  # of the hub's own secret, in a board that reads an upload from the bucket
 # Without a secret buckets are read anonymously: a machine's own role belongs to the hub.
 _UNSIGNED = {"GOOGLE_": "GOOGLE_SKIP_SIGNATURE", "AZURE_": "AZURE_SKIP_SIGNATURE"}
 
@@ -60,10 +61,10 @@ class Sources:
         allow_networks: Sequence[str] = (),
         closed: Sequence[str] = (),
         look_secs: float = probing.LOOK_SECS,
-        uploads: Callable[[str, str], str] = lambda uri, board: "",
+        uploads: Callable[[str, str], upload_.Place | None] = lambda uri, board: None,
     ) -> None:
         """`environment` has the variables that the admin gives to boards, `closed` directories that no board reads.
-        `uploads` returns the directory of an upload (its address, the id of a board), "" if it is for another board."""
+        `uploads` says where an upload is (its address, the id of a board), None if it is not for that board."""
         self._database = database
         self._vault = keys
         self._uploads = uploads
@@ -158,12 +159,17 @@ class Sources:
         servers: list[str] = []
         for source in sources:
             if upload_.id_in(source.uri):
-                kinds.append("upload")
-                planned.append(self._of_upload(source, board))
+                place = self._of_upload(source, board)
+                kinds.append("bucket" if place.secret else "upload")
+                if place.secret:
+                    tables[_STORE] = dict(place.secret)
+                planned.append(dataclasses.replace(source, uri=place.uri, secret=_STORE if place.secret else ""))
                 continue
             location = located(source)
             kinds.append(type_of(location))
             name = _secret_name(source, location)
+            if name == _STORE:  # the hub's own
+                raise refusals.SecretNotFound(f"`{name}` is no secret of a workspace", hint="use another name")
             secret = self._secret(workspace, name, location) if name else None
             if secret is not None:
                 tables[name] = secret.table
@@ -178,15 +184,15 @@ class Sources:
     def _document(self, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         return {"networks": {"allow": list(self._networks.allow)}, **({"secrets": dict(tables)} if tables else {})}
 
-    def _of_upload(self, source: nouns.Source, board: str) -> nouns.Source:
+    def _of_upload(self, source: nouns.Source, board: str) -> upload_.Place:
         """Others than its own board would show a private upload to whoever may create boards."""
-        found = self._uploads(source.uri, board) if board and not source.secret else ""
-        if not found:
+        found = self._uploads(source.uri, board) if board and not source.secret else None
+        if found is None:
             raise refusals.InvalidUri(
                 f"only the board of an upload can read it: {source.uri}",
                 hint="share that board, or upload the files again",
             )
-        return dataclasses.replace(source, uri=found)
+        return found
 
     def _planned(
         self, source: nouns.Source, location: uris.Location, secret: _Secret | None, *, admin: bool

@@ -99,6 +99,8 @@ class Exporter:
             known = self._counts.get(upload.id)
         if known is not None and known[0] == version:
             return known[1]
+        if upload.away:  # a list brings no files back from the bucket
+            return {"runs": upload.runs}
         try:
             counts = self._count(upload)
         except readers.Busy:
@@ -120,4 +122,4 @@ class Exporter:
             return counts
 
     def _directory(self, upload: uploads.Upload) -> str:
-        return str(self._services.uploads.directory(upload))
+        return str(self._services.uploads.local(upload))

@@ -42,6 +42,7 @@ class Upload:
         self.lock = threading.Lock()
         self._token = token
         self._paths: dict[str, str] = {}  # by run
+        self._renewed = 0  # files that followed one in the bucket
         self._described: dict[str, set[str]] = {}  # by run: tags whose metadata is in its file
         self._last: collections.deque[bytes] = collections.deque(maxlen=LAST_REQUESTS)
 
@@ -58,7 +59,19 @@ class Upload:
 
     def append(self, directory: pathlib.Path, run: str, tagged: Iterable[Tagged], now: float) -> None:
         """Raises errors.LightboardError; then nothing of the run was written."""
-        path = self._paths.get(run) or self._new_path(run, now)
+        with _writing(directory) as top:
+            self._append(directory, top, run, tagged, now)
+
+    def _append(self, directory: pathlib.Path, top: int, run: str, tagged: Iterable[Tagged], now: float) -> None:
+        path = self._paths.get(run, "")
+        if (
+            path and stored.size_of(directory / path) <= 0
+        ):  # it is in the bucket now: the next points begin another file
+            del self._paths[run]
+            self._described.pop(run, None)
+            self._renewed += 1
+            path = ""
+        path = path or self._new_path(run, now)
         known, described = self._described.get(run, set()), set()
 
         def pieces() -> Iterator[bytes]:
@@ -68,14 +81,15 @@ class Upload:
                 yield from make(tag not in known and tag not in described)
                 described.add(tag)
 
-        _append(directory, path, pieces())
+        _append(top, path, pieces())
         self._paths[run] = path
         if sum(map(len, self._described.values())) > MOST_TAGS:
             self._described.clear()
         self._described.setdefault(run, set()).update(described)
 
     def _new_path(self, run: str, now: float) -> str:
-        name = f"events.out.tfevents.{int(now):010d}.{self._token}.tensorboard-dev"
+        number = f".{self._renewed}" if self._renewed else ""
+        name = f"events.out.tfevents.{int(now):010d}.{self._token}{number}.tensorboard-dev"
         return paths.checked(name if run in ("", ".") else f"{run}/{name}")
 
 
@@ -113,14 +127,23 @@ def _digest(request: bytes) -> bytes:
     return hashlib.blake2b(request, digest_size=16).digest()
 
 
-def _append(directory: pathlib.Path, path: str, pieces: Iterable[bytes]) -> None:
-    """All of them or nothing: a record that is cut would hide those after it."""
+@contextlib.contextmanager
+def _writing(directory: pathlib.Path) -> Iterator[int]:
+    """The directory of an upload, in which no file is removed meanwhile."""
     try:
         top = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError as error:
         raise errors.NotFound("not found: the files of this experiment") from error
+    try:
+        stored.share(top)
+        yield top
+    finally:
+        os.close(top)
+
+
+def _append(top: int, path: str, pieces: Iterable[bytes]) -> None:
+    """All of them or nothing: a record that is cut would hide those after it."""
     with contextlib.ExitStack() as stack:
-        stack.callback(os.close, top)
         descriptor = stored.open_below(top, path, replace=False)
         stack.callback(os.close, descriptor)
         before = at = os.fstat(descriptor).st_size

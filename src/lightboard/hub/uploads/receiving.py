@@ -69,6 +69,7 @@ class Receiver:
                 self._top = os.open(self._service.directory(self._upload), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             except FileNotFoundError as error:
                 raise errors.NotFound(f"not found: {self._upload.id}") from error
+            stored.share(self._top)
         new = {each.path for each in found} - self._open.keys()
         known = self._database.uploads.files_at(self._upload.id, sorted(new)) if new else {}
         for part in found:
@@ -98,11 +99,14 @@ class Receiver:
         if before is not None:  # the file starts again in the middle of a request
             os.close(before.descriptor)
         path = paths.checked(part.path)
-        descriptor = stored.open_below(self._top, path, replace=part.replace)
-        made = _Open(descriptor, 0, 0)
-        if known is not None and not part.replace and os.fstat(descriptor).st_size >= known.size:
-            made.size, made.checksum = known.size, known.checksum
-        self._open[path] = made
+        copies = self._service.copies
+        if copies is not None:
+            copies.bucket.check(self._upload.id, path)
+        made = self._open[path] = _Open(stored.open_below(self._top, path, replace=part.replace), 0, 0)
+        if known is not None and not part.replace:
+            there = os.fstat(made.descriptor).st_size >= known.size
+            if there or (copies is not None and copies.restore(self._upload.id, known, made.descriptor)):
+                made.size, made.checksum = known.size, known.checksum
         return made
 
     def finish(self) -> dict[str, StoredFile]:

@@ -2,6 +2,7 @@
 
     <store>/<id>/files/<path>     as they were sent
     <store>/.trash/<id>/          being removed
+    <store>/.bucket               the address of the bucket that has the files, if there is one
 
 Only the hub writes here, so there are no links; `O_NOFOLLOW` holds it to that. Directories have mode 0700. Files are
 opened below a descriptor of the directory: an upload that is deleted meanwhile takes the file with it.
@@ -22,6 +23,7 @@ from lightboard.hub.life import refusals
 
 FILES = "files"
 TRASH = ".trash"
+BUCKET = ".bucket"
 MOST_LEFT = 20  # paths that a refused removal names
 
 
@@ -139,6 +141,37 @@ def sizes(top: pathlib.Path) -> dict[str, int]:
                 with contextlib.suppress(FileNotFoundError):
                     found[os.path.relpath(full, top)] = os.lstat(full).st_size
     return found
+
+
+def size_of(path: pathlib.Path) -> int:
+    """-1: it is not there."""
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return -1
+
+
+def newest(top: pathlib.Path) -> float:
+    """When something below a directory was written last."""
+    times = [0.0]
+    for path in sizes(top):
+        with contextlib.suppress(FileNotFoundError):
+            times.append(os.lstat(top / path).st_mtime)
+    return max(times)
+
+
+def share(top: int) -> None:
+    """Locks the directory of an upload for a writer; there may be many. While one is there, no copy is removed."""
+    fcntl.flock(top, fcntl.LOCK_SH)
+
+
+def clear(top: pathlib.Path) -> None:
+    """Removes everything below a directory. The caller has its lock."""
+    for each in top.iterdir():
+        if each.is_dir() and not each.is_symlink():
+            shutil.rmtree(each)
+        else:
+            each.unlink()
 
 
 def remove(store: pathlib.Path, upload: str) -> list[str]:

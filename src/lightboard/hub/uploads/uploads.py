@@ -19,8 +19,10 @@ from lightboard import errors
 from lightboard.hub import db, life
 from lightboard.hub.db import lists
 from lightboard.hub.life import accounts, commands, names, refusals, uploads
-from lightboard.hub.life.uploads import Form, Left, Quotas, StoredFile, Upload
+from lightboard.hub.life.uploads import Form, Left, Place, Quotas, StoredFile, Upload
 from lightboard.hub.uploads import stored
+from lightboard.hub.uploads.bucket import Bucket
+from lightboard.hub.uploads.copies import Copies
 
 # A session that was silent for so long may be replaced by another one.
 SILENT_SECS = 60.0
@@ -46,12 +48,22 @@ class Removed:
 
 
 class Uploads:
-    """State, under `_lock`: requests that send bytes, by user, and files that were written since their last flush."""
+    """State, under `_lock`: requests that send bytes, by user, and files that were written since their last flush.
+    `news` is set when a bucket should get something."""
 
     def __init__(
-        self, database: db.Database, store: pathlib.Path, *, quotas: Quotas | None = None, clock: Callable[[], float]
+        self,
+        database: db.Database,
+        store: pathlib.Path,
+        *,
+        quotas: Quotas | None = None,
+        clock: Callable[[], float],
+        bucket: Bucket | None = None,
     ) -> None:
+        """`store` is on disk; with a bucket it has what the bucket does not have yet, and copies."""
         self.store = store
+        self.copies = None if bucket is None else Copies(database, store, bucket)
+        self.news = threading.Event()
         self.quotas = quotas or Quotas()
         self._database, self._clock = database, clock
         self._lock = threading.Lock()
@@ -145,6 +157,8 @@ class Uploads:
             left = stored.remove(self.store, upload.id)
         except OSError as error:
             left = [error.strerror or str(error)]
+        if self.copies is not None:
+            left += self.copies.bucket.remove(upload.id)
         with self._lock:
             self._unflushed.pop(upload.id, None)
         if not left:
@@ -196,12 +210,14 @@ class Uploads:
         )
         self._database.boards.create(dataclasses.replace(change, board=stopped), _NO_LIMITS)
 
-    def path_of(self, uri: str, board: str) -> str:
-        """The directory of `upload://<id>` for its own board; "" for every other one."""
+    def place_of(self, uri: str, board: str) -> Place | None:
+        """Where its own board reads `upload://<id>`; None for every other one."""
         found = self.find(uploads.id_in(uri))
         if found is None or found.board != board or found.deleting:
-            return ""
-        return str(self.directory(found))
+            return None
+        if found.away and self.copies is not None:
+            return self.copies.bucket.place(found.id)
+        return Place(str(self.directory(found)))
 
     # -- files
 
@@ -213,22 +229,44 @@ class Uploads:
         """What is there, in the order of paths. A file that is shorter than was noted is not listed: it is sent
         again. Points: the checksum is -1, because nobody sent one."""
         if upload.form is Form.POINTS:
-            found = sorted(stored.sizes(self.directory(upload)).items())
-            return [StoredFile(path, size, -1) for path, size in found if path > after][:limit]
+            found = sorted(self._sizes(upload).items())
+            return [StoredFile(path, size, uploads.NO_CHECKSUM) for path, size in found if path > after][:limit]
         top, whole = self.directory(upload), []
         for each in self._database.uploads.files(upload.id, after, limit):
-            if _size(top / each.path) >= each.size:
+            if stored.size_of(top / each.path) >= each.size:
                 whole.append(each)
-            else:
+            elif self.copies is None:
                 self._database.uploads.forget(upload.id, each.path)
+            elif (there := self.copies.lost(upload.id, each)) is not None:
+                whole.append(there)
         return whole
+
+    def _sizes(self, upload: Upload) -> dict[str, int]:
+        """Of an upload of points: what the bucket has, and what is on disk, which is newer."""
+        rows = self._database.uploads.files(upload.id) if self.copies is not None else []
+        return {each.path: each.size for each in rows} | stored.sizes(self.directory(upload))
+
+    def local(self, upload: Upload) -> pathlib.Path:
+        """The directory of its files, all of which are there then. Raises BucketFault."""
+        if upload.away and self.copies is not None:
+            self.copies.restore_all(upload, self.files(upload))
+        return self.directory(upload)
 
     def note(self, upload: str) -> Upload:
         """Counts files, bytes and runs on disk; for uploads of points, after something was written."""
         found = self.find(upload)
         if found is None:
             raise errors.NotFound(f"not found: {upload[:100]}")
-        sizes = stored.sizes(self.directory(found))
+        sizes = self._sizes(found)
+        if self.copies is not None:
+            known = {each.path: each.size for each in self._database.uploads.files(upload)}
+            changed = {
+                path: StoredFile(path, size, uploads.NO_CHECKSUM)
+                for path, size in sizes.items()
+                if known.get(path) != size
+            }
+            self._database.uploads.note(upload, changed, self._clock())
+            self.news.set()
         return self._database.uploads.change(
             upload, bytes=sum(sizes.values()), files=len(sizes), runs=_runs(sizes), updated=self._clock()
         )
@@ -236,6 +274,7 @@ class Uploads:
     def written(self, upload: str, paths: Iterable[str]) -> None:
         with self._lock:
             self._unflushed.setdefault(upload, set()).update(paths)
+        self.news.set()
 
     def flush(self, upload: Upload) -> Upload:
         """Waits until what this hub process wrote is on disk; counts the runs."""
@@ -248,6 +287,42 @@ class Uploads:
             return upload
         runs = _runs(each.path for each in self._database.uploads.files(upload.id))
         return self._database.uploads.change(upload.id, runs=runs)
+
+    # -- the bucket
+
+    def now(self) -> float:
+        return self._clock()
+
+    def pending(self, only: Iterable[Upload]) -> dict[str, int]:
+        """How many files of uploads the bucket does not have yet."""
+        return {} if self.copies is None else self._database.uploads.pending([each.id for each in only])
+
+    def is_moving(self, upload: Upload) -> bool:
+        """Whether the bucket is about to get the rest. Not while it refuses."""
+        return self.copies is not None and not self.copies.bucket.problem and upload.id in self.pending([upload])
+
+    def on_disk(self) -> list[str]:
+        """Ids of uploads of which the disk has something."""
+        with contextlib.suppress(FileNotFoundError):
+            return [each.name for each in os.scandir(self.store) if _has_files(pathlib.Path(each.path) / stored.FILES)]
+        return []
+
+    def release(self, upload: str, before: float) -> bool:
+        """Removes the copy on disk, if the upload was silent since then and the bucket has all of it."""
+        found = self.find(upload)
+        if self.copies is None or found is None or found.deleting or found.updated > before:
+            return False
+        if found.session and found.session_seen > self._clock() - SILENT_SECS:
+            return False
+        if found.form is Form.POINTS and self._sizes(found) != stored.sizes(self.directory(found)):
+            self.note(upload)  # what a hub that was killed did not count
+        return self.copies.release(found, before, lambda: self._is_stopped(found))
+
+    def _is_stopped(self, upload: Upload) -> bool:
+        board = self._board(upload)
+        if board is None or board.state is life.State.FAILED:
+            return True
+        return board.state is life.State.STOPPED and board.desired is life.Desired.STOP
 
     # -- sessions and quotas
 
@@ -270,6 +345,7 @@ class Uploads:
 
     def end(self, upload: Upload, session: str) -> None:
         self._database.uploads.end(upload.id, session)
+        self.news.set()
 
     def check_session(self, upload: Upload, session: str) -> None:
         if upload.deleting:
@@ -314,8 +390,8 @@ def _runs(paths: Iterable[str]) -> int:
     return len({each.rpartition("/")[0] for each in paths if "tfevents" in each.rpartition("/")[2]})
 
 
-def _size(path: pathlib.Path) -> int:
+def _has_files(folder: pathlib.Path) -> bool:
     try:
-        return os.lstat(path).st_size
+        return any(folder.iterdir())
     except OSError:
-        return -1
+        return False

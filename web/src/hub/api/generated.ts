@@ -1090,6 +1090,10 @@ export type Upload = {
   readonly sending: boolean;
   /** something could not be removed: delete it again */
   readonly deleting: boolean;
+  /** which the bucket does not have yet; they are on the hub's disk */
+  readonly pending_files: number;
+  /** what the bucket refuses now */
+  readonly store_problem: string;
 };
 
 /** Members that are absent stay as they are. */

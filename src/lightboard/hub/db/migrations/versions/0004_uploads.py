@@ -30,6 +30,7 @@ def upgrade() -> None:
         sa.Column("session", sa.Text(), nullable=False),
         sa.Column("session_seen", sa.Double(), nullable=False),
         sa.Column("deleting", sa.Boolean(), nullable=False),
+        sa.Column("away", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["owner"], ["users.id"], name="uploads_owner_fkey"),
         sa.ForeignKeyConstraint(["workspace"], ["workspaces.id"], name="uploads_workspace_fkey"),
         sa.PrimaryKeyConstraint("id", name="uploads_pkey"),
@@ -43,6 +44,8 @@ def upgrade() -> None:
         sa.Column("path", SORTED, nullable=False),
         sa.Column("size", sa.BigInteger(), nullable=False),
         sa.Column("checksum", sa.BigInteger(), nullable=False),
+        sa.Column("kept", sa.BigInteger(), nullable=False),
+        sa.Column("kept_checksum", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["upload"], ["uploads.id"], name="upload_files_upload_fkey", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("upload", "path", name="upload_files_pkey"),
     )
