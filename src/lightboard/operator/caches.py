@@ -112,14 +112,22 @@ class Cache:
         if old is not None and _version(old) >= _version(document) and _uid(old) == _uid(document):
             return
         self._objects[key] = self._trim(document)
-        self._changed(document)
+        self._tell(document)
 
     def _gone(self, document: Any) -> None:
         old = self._objects.get(key_of(document))
         if old is not None and _uid(old) != _uid(document):
             return  # another one of the same name has been made
         self._objects.pop(key_of(document), None)
-        self._changed(document)
+        self._tell(document)
+
+    def _tell(self, document: Any) -> None:
+        """One strange object does not end the watch of all others."""
+        try:
+            self._changed(document)
+        except Exception:
+            namespace, name = key_of(document)
+            _LOG.exception("cannot understand %s %s/%s", self.resource.plural, namespace, name)
 
     def _remove_all(self) -> None:
         for each in list(self._objects.values()):
@@ -175,9 +183,8 @@ def trimmed_deployment(document: Any) -> Any:
 
 
 def trimmed_mark(document: Any) -> Any:
-    """Of a Service or route its hash is enough."""
-    meta = _meta(document, lambda name: name == Note.HASH)
-    return {"metadata": {name: meta[name] for name in meta if name != "ownerReferences"}}
+    """Of a Service or route its hash and its owner are enough."""
+    return {"metadata": _meta(document, lambda name: name == Note.HASH)}
 
 
 def trimmed_pod(document: Any) -> Any:

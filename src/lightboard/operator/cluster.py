@@ -10,6 +10,7 @@ import collections
 import dataclasses
 import json
 import ssl
+import urllib.parse
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -56,6 +57,10 @@ class Resource:
     plural: str
 
     def path(self, namespace: str = "", name: str = "", below: str = "") -> str:
+        """Names come from other people's documents: no sign of theirs changes the path."""
+        namespace, name = (urllib.parse.quote(each, safe="") for each in (namespace, name))
+        if {namespace, name} & {".", ".."}:
+            raise Fault(f"`{name}` in `{namespace}` cannot be a name", status=422)
         group = f"/apis/{self.api_version}" if "/" in self.api_version else f"/api/{self.api_version}"
         where = f"/namespaces/{namespace}" if namespace else ""
         return "".join([group, where, f"/{self.plural}", *(f"/{each}" for each in (name, below) if each)])

@@ -112,10 +112,15 @@ def _from_tensorboard(job: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def belongs(found: Mapping[str, Any], job: Mapping[str, Any]) -> bool:
+def belongs(kind: JobKind, found: Mapping[str, Any], job: Mapping[str, Any]) -> bool:
     """Whether a Board of this name is the job's, also of an earlier job of the same name (`keep`)."""
     reference = (found.get("spec") or {}).get("jobRef") or {}
-    return reference.get("name") == job["metadata"]["name"] and bool(reference.get("kind"))
+    return all(
+        reference.get(name) == value
+        for name, value in (
+            ("apiVersion", kind.resource.api_version), ("kind", kind.kind), ("name", job["metadata"]["name"])
+        )
+    )  # fmt: skip
 
 
 def changes(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

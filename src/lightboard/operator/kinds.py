@@ -141,22 +141,26 @@ def read(kind: Kind, document: Document) -> Definition:
         status=document.get("status") or {},
     )
     spec = document.get("spec") or {}
+    if not isinstance(spec, Mapping):
+        return dataclasses.replace(made, fault="the spec is not a mapping")
     suspended = Note.STOPPED_KUBEFLOW in annotations if kind is KUBEFLOW else bool(spec.get("suspend"))
     made = dataclasses.replace(made, suspended=suspended, title=str(spec.get("displayName") or made.name))
     try:
         parsed = manifests.definition({**document, "spec": _plain(spec)})
         sources = _sources(kind, parsed.sources, spec, annotations)
+        return dataclasses.replace(
+            made,
+            sources=sources,
+            policy=parsed.policy,
+            image=str(spec.get("image") or "") if kind is BOARD else "",
+            resources=_resources(spec.get("resources") or {}),
+            scheduling=_scheduling(kind, spec),
+            state_claim=str((spec.get("state") or {}).get("claimName") or ""),
+        )
     except errors.LightboardError as error:
         return dataclasses.replace(made, fault=f"{error.message}{f' ({error.hint})' if error.hint else ''}")
-    return dataclasses.replace(
-        made,
-        sources=sources,
-        policy=parsed.policy,
-        image=str(spec.get("image") or "") if kind is BOARD else "",
-        resources=spec.get("resources") or None,
-        scheduling=_scheduling(kind, spec),
-        state_claim=str((spec.get("state") or {}).get("claimName") or ""),
-    )
+    except (AttributeError, TypeError):  # a definition of the kind that checks less than ours
+        return dataclasses.replace(made, fault="the spec has a list or a text where there should be a mapping")
 
 
 def _plain(spec: Document) -> dict[str, Any]:
@@ -168,7 +172,17 @@ def _scheduling(kind: Kind, spec: Document) -> Mapping[str, Any]:
     if kind is TENSORSTACK:
         queue = ((spec.get("scheduler") or {}).get("t9kScheduler") or {}).get("queue")
         return {"queue": queue} if queue else {}
-    return spec.get("scheduling") or {}
+    made: Mapping[str, Any] = spec.get("scheduling") or {}
+    if str(made.get("priorityClassName", "")).startswith("system-"):
+        raise errors.BadInput(
+            "`scheduling.priorityClassName` begins with `system-`, which is for the cluster's own pods"
+        )
+    return made
+
+
+def _resources(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Nothing else of a container's resources, such as claims of devices."""
+    return {name: given[name] for name in ("requests", "limits") if given.get(name)} or None
 
 
 def _sources(
@@ -199,6 +213,13 @@ def seconds(text: str | None) -> float | None:
     """A time of the API as Unix seconds."""
     if not text:
         return None
+    try:
+        return _seconds(text)
+    except (TypeError, ValueError, AttributeError):  # a status that others wrote
+        return None
+
+
+def _seconds(text: str) -> float:
     return dt.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 

@@ -568,7 +568,7 @@ class Operator:
         found = self.boards["board"].get(key[1], jobs.board_name(job))
         if found is None:
             found = await self._create_board(wanted)
-        if not jobs.belongs(found, job):
+        if not jobs.belongs(kind, found, job):
             _LOG.warning("the job %s/%s gets no board: a Board of its name exists", key[1], key[2])
             return
         await self._link(kind, job, found, wanted)

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lightboard.operator import MANAGER, PORT, Label, Note, kinds, sources
+from lightboard.operator import DOMAIN, MANAGER, PORT, Label, Note, kinds, sources
 from lightboard.operator.kinds import Definition
 from lightboard.operator.options import Options
 from lightboard.operator.sources import Resolved
@@ -57,7 +57,7 @@ def template(definition: Definition, resolved: Resolved, options: Options) -> di
     scheduling = definition.scheduling
     pod: dict[str, Any] = {
         "containers": [_container(definition, resolved, options)],
-        "volumes": _volumes(resolved),
+        "volumes": _volumes(definition, resolved),
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
         "terminationGracePeriodSeconds": GRACE_SECS,
@@ -77,7 +77,8 @@ def template(definition: Definition, resolved: Resolved, options: Options) -> di
         pod["imagePullSecrets"] = [{"name": each} for each in options.pull_secrets]
     queue = {Label.QUEUE: str(scheduling["queue"])} if scheduling.get("queue") else {}
     # Kubeflow's PodDefaults choose pods by labels of the resource
-    copied = dict(definition.labels) if definition.kind is kinds.KUBEFLOW else {}
+    copied = definition.labels if definition.kind is kinds.KUBEFLOW else {}
+    copied = {name: value for name, value in copied.items() if f"{DOMAIN}/" not in name}
     versions = {each.secret: each.version for each in resolved.secrets.values() if each.secret}
     made: dict[str, Any] = {
         "metadata": {
@@ -109,7 +110,8 @@ def _container(definition: Definition, resolved: Resolved, options: Options) -> 
         "image": definition.image or options.image,
         "imagePullPolicy": options.pull_policy,
         "command": ["lightboard"],
-        "args": _words(definition, resolved, options),
+        # Kubernetes replaces $(NAME) in arguments; two are one
+        "args": [each.replace("$", "$$") for each in _words(definition, resolved, options)],
         "env": [{"name": name, "value": value} for name, value in ENVIRONMENT.items()],
         "ports": [{"name": "http", "containerPort": PORT}],
         "resources": definition.resources or options.resources,
@@ -155,7 +157,8 @@ def _printable(text: str) -> str:
     return "".join(sign for sign in text if sign.isprintable())[:200]
 
 
-def _volumes(resolved: Resolved) -> list[dict[str, Any]]:
+def _volumes(definition: Definition, resolved: Resolved) -> list[dict[str, Any]]:
+    """A volume of logs is read-only as a whole: the kubelet would otherwise give its files to the pod's group."""
     field = {"fieldPath": f"metadata.annotations['{Note.STORAGE}']"}
     parts: list[dict[str, Any]] = [{"downwardAPI": {"items": [{"path": "storage.toml", "fieldRef": field}]}}]
     for name, mount in resolved.secrets.items():
@@ -168,14 +171,19 @@ def _volumes(resolved: Resolved) -> list[dict[str, Any]]:
         {"name": "storage", "projected": {"defaultMode": 0o440, "sources": parts}},
     ]
     return volumes + [
-        {"name": f"claim-{number}", "persistentVolumeClaim": {"claimName": claim}}
+        {
+            "name": f"claim-{number}",
+            "persistentVolumeClaim": {
+                "claimName": claim, **({} if claim == definition.state_claim else {"readOnly": True})
+            },
+        }
         for number, claim in enumerate(resolved.claims)
-    ]
+    ]  # fmt: skip
 
 
 def storage_text(resolved: Resolved, options: Options) -> str:
     """The board's storage.toml. It has no secret: values are in files beside it."""
-    lines = ["[claims]", *(f'{_quoted(each)} = "{sources.CLAIMS}/{each}"' for each in resolved.claims)]
+    lines = ["[claims]", *(f"{_quoted(each)} = {_quoted(f'{sources.CLAIMS}/{each}')}" for each in resolved.claims)]
     for name, mount in sorted(resolved.secrets.items()):
         lines.append(f"[secrets.{_quoted(name)}]")
         if mount.secret:

@@ -69,6 +69,8 @@ _STORES = {
 }  # fmt: skip
 _KUBEFLOW_GOOGLE = "user-gcp-sa"
 MOST_VALUE_BYTES = 1 << 16
+# what the API server takes as the name of a claim or a secret; others are never asked for
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,12 +123,16 @@ def store_of(uri: str) -> str:
 
 
 def names(definition: Definition) -> tuple[list[str], list[str]]:
-    """Claims and secrets that have to be looked up."""
+    """Claims and secrets that have to be looked up, in the board's own namespace."""
     claims = {claim_of(each.uri) for each in definition.sources} | {definition.state_claim}
     secrets = {secret_of(each) for each in definition.sources}
     if any(_is_google_of_kubeflow(definition, each) for each in definition.sources):
         secrets.add(_KUBEFLOW_GOOGLE)
-    return sorted(claims - {""}), sorted(secrets - {""})
+    return sorted(filter(is_name, claims)), sorted(filter(is_name, secrets))
+
+
+def is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None
 
 
 def _is_google_of_kubeflow(definition: Definition, source: Source) -> bool:
@@ -171,6 +177,8 @@ def _one(
     secrets: Mapping[str, Any | None],
     mounts: dict[str, SecretMount],
 ) -> tuple[Finding, str]:
+    if fault := _unfit(definition, source):
+        return Finding(source.uri, *fault), source.uri
     if claim := claim_of(source.uri):
         fault = _claim_fault(claim, definition, claims)
         return Finding(source.uri, *(fault or ("", ""))), source.uri
@@ -181,14 +189,28 @@ def _one(
     if not store:
         scheme = source.uri.partition("://")[0]
         return Finding(source.uri, "UnsupportedScheme", f"boards cannot read `{scheme}://` addresses"), source.uri
-    if "," in source.uri:
-        return Finding(source.uri, "InvalidUri", "the address of a source cannot contain a comma"), source.uri
     secret = secret_of(source)
     if not secret and _is_google_of_kubeflow(definition, source) and secrets.get(_KUBEFLOW_GOOGLE) is not None:
         secret = _KUBEFLOW_GOOGLE
     if not secret and not source.endpoint and not source.region:
         return Finding(source.uri), source.uri
     return _with_secret(definition, source, store, secret, secrets, mounts)
+
+
+def _unfit(definition: Definition, source: Source) -> tuple[str, str] | None:
+    """Why a source is refused by its text alone. A comma would begin another source of `--logdir_spec`."""
+    if any(sign in source.prefix for sign in ",:/\\") or not source.prefix.isprintable():
+        return "InvalidPrefix", "the prefix of a source cannot contain a comma, a colon or a slash"
+    if not source.uri.isprintable():
+        return "InvalidUri", "the address of a source cannot contain control characters"
+    if "," in source.uri and (not claim_of(source.uri) or len(definition.sources) > 1 or source.prefix):
+        return "InvalidUri", "the address of a source cannot contain a comma"
+    if claim_of(source.uri) and {".", ".."} & set(source.uri.partition("://")[2].split("/")):
+        return "InvalidUri", "the path of a source cannot contain `.` or `..`"
+    for what, name in (("claim", claim_of(source.uri)), ("secret", secret_of(source))):
+        if name and not is_name(name):
+            return "InvalidUri", f"`{name[:100]}` cannot be the name of a {what}"
+    return None
 
 
 def _with_secret(
