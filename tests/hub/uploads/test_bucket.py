@@ -131,11 +131,15 @@ def test_a_file_that_grows_a_little_waits_while_its_client_sends(hub: Hub) -> No
     assert hub.mover.turn() == 1
     hub.write(upload, b"x" * 1601)
     assert hub.mover.turn() == 0
-    hub.write(upload, b"x" * 1710)
+    hub.write(upload, b"x" * 3200)
     assert hub.mover.turn() == 1
-    hub.write(upload, b"x" * 1711)
+    hub.write(upload, b"x" * 3201)
+    assert hub.mover.turn() == 0
+    hub.mover._again_at.clear()  # a minute later
+    assert hub.mover.turn() == 1
+    hub.write(upload, b"x" * 3202)
     hub.uploads.end(upload, "a" * 32)
-    assert hub.mover.turn() == 1 and hub.object(upload) == b"x" * 1711
+    assert hub.mover.turn() == 1 and hub.object(upload) == b"x" * 3202
 
 
 def test_a_large_file_goes_in_parts_and_breaking_off_leaves_the_object_before(hub: Hub) -> None:
@@ -150,6 +154,24 @@ def test_a_large_file_goes_in_parts_and_breaking_off_leaves_the_object_before(hu
         hub.copies.put(moving, lambda: next(pieces) < 12)
     assert hub.object(upload) == b"before" and not hub.bucket.problem
     assert hub.mover.turn() == 1 and hub.object(upload) == data
+
+
+def test_many_files_are_moved_and_deleted(hub: Hub) -> None:
+    upload = hub.created()
+    for number in range(50):
+        hub.write(upload, b"%d" % number, f"run{number}/events.out.tfevents.1")
+    assert hub.mover.turn() == 50 and len(hub.keys) == 50
+    assert hub.object(upload, "run7/events.out.tfevents.1") == b"7"
+    assert hub.uploads.delete(upload, "u-1").left == () and hub.keys == []
+
+
+def test_a_bucket_that_is_down_is_not_asked_for_every_file(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = hub.created()
+    for number in range(50):
+        hub.write(upload, b"%d" % number, f"run{number}/events.out.tfevents.1")
+    failing(hub, monkeypatch, "put")
+    assert hub.mover.turn() == 0
+    assert mover.MOST_REFUSALS <= len(hub.mover._refused) < mover.MOST_REFUSALS + mover.AT_ONCE
 
 
 def test_a_fault_is_told_and_tried_again(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:

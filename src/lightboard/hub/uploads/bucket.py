@@ -14,6 +14,7 @@ import os
 import pathlib
 import zlib
 from collections.abc import Callable, Generator, Iterator
+from concurrent import futures
 from typing import Any
 
 from lightboard import errors, storage
@@ -27,6 +28,7 @@ PIECE_BYTES = 1 << 20
 # A file up to this size is written with one request.
 SMALL_BYTES = 8 << 20
 MOST_LEFT = 20
+DELETES_AT_ONCE = 8
 BUCKETS = (
     storage.Service.S3, storage.Service.OSS, storage.Service.MINIO, storage.Service.GCS, storage.Service.AZURE,
 )  # fmt: skip
@@ -95,16 +97,18 @@ class Bucket:
         try:
             with self._told():
                 found = [each.key for page in self._connection.list(begin.rstrip("/")) for each in page]
-            for key in (each for each in found if each.startswith(begin)):
-                path = key[len(begin) :]
+        except BucketFault as error:
+            return [error.message]
+
+        def remove(path: str) -> None:
+            if len(left) < MOST_LEFT:
                 try:
                     self.delete(upload, path)
                 except BucketFault as error:
                     left.append(f"{path}: {error.message}")
-                    if len(left) >= MOST_LEFT:
-                        break
-        except BucketFault as error:
-            left.append(error.message)
+
+        with futures.ThreadPoolExecutor(DELETES_AT_ONCE, thread_name_prefix="uploads-delete") as threads:
+            list(threads.map(remove, [key[len(begin) :] for key in found if key.startswith(begin)]))
         return left
 
     # -- reading

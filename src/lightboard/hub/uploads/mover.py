@@ -3,8 +3,8 @@
 One thread per hub process; of several processes that share a directory the one moves that has the lock of `.mover`.
 What is to be moved stands in the database, so nothing is lost when a hub ends.
 
-    put       a file at once when it is new or nobody sends any more; one that grows when it grew by a sixteenth, or
-              after a minute: an object is written whole each time
+    put       a file at once when it is new or nobody sends any more; one that grows when it has doubled, or after a
+              minute and ten times as long as the last put took: an object is written whole each time. A few at once
     again     a file that was refused waits, up to a minute; three refusals in a row end a round
     release   an upload that was silent for `local_secs`, whose files the bucket has, and whose board does not run
 """
@@ -12,10 +12,12 @@ What is to be moved stands in the database, so nothing is lost when a hub ends.
 from __future__ import annotations
 
 import fcntl
+import itertools
 import logging
 import os
 import threading
 import time
+from concurrent import futures
 
 from lightboard import errors
 from lightboard.hub import db
@@ -27,7 +29,8 @@ from lightboard.hub.uploads.uploads import SILENT_SECS, Uploads
 TURN_SECS, GATHER_SECS = 2.0, 0.2
 # Other hub processes receive files, too.
 LOOK_SECS = 10.0
-GROWTH, UNCHANGED_SECS = 1 / 16, 60.0
+GROWTH, UNCHANGED_SECS, UNCHANGED_TIMES = 2, 60.0, 10
+AT_ONCE = 4
 AGAIN_SECS, AGAIN_MOST_SECS = 2.0, 60.0
 MOST_REFUSALS = 3
 MOST_FILES = 2000  # of one round
@@ -38,14 +41,14 @@ _LOG = logging.getLogger("lightboard.hub")
 
 
 class Mover:
-    """State, of the thread: when a file was put last, refusals of files with the time of the next try, whether files
-    waited in the last round, and which fault was told."""
+    """State, of the thread: when a file that grows is put again, refusals of files with the time of the next try,
+    whether files waited in the last round, and which fault was told."""
 
     def __init__(self, database: db.Database, uploads: Uploads, copies: Copies, *, local_secs: float) -> None:
         self._database, self._uploads, self._copies, self._local_secs = database, uploads, copies, local_secs
         self._ends = threading.Event()
         self._thread: threading.Thread | None = None
-        self._put_at: dict[tuple[str, str], float] = {}
+        self._again_at: dict[tuple[str, str], float] = {}
         self._refused: dict[tuple[str, str], tuple[int, float]] = {}
         self._told = ""
         self._waits = False
@@ -90,41 +93,54 @@ class Mover:
         """Puts what is due; returns how many files that were."""
         waiting = self._database.uploads.moving(MOST_FILES, silent_since=self._uploads.now() - SILENT_SECS)
         self._waits = bool(waiting)
-        for known in (self._put_at, self._refused):
-            for key in known.keys() - {(each.upload, each.file.path) for each in waiting}:
-                del known[key]
+        self._forget_others({(each.upload, each.file.path) for each in waiting})
+        due = iter([each for each in waiting if self._is_due(each)])
         count = refusals = 0
-        for each in waiting:
-            if self._ends.is_set() or refusals >= MOST_REFUSALS:
-                break
-            if not self._is_due(each):
-                continue
-            try:
-                count += self._copies.put(each, goes_on=lambda: not self._ends.is_set())
-                refusals = 0
-                self._put_at[each.upload, each.file.path] = time.monotonic()
-                self._refused.pop((each.upload, each.file.path), None)
-            except bucket_.Interrupted:
-                continue
-            except (errors.LightboardError, OSError) as error:
-                refusals += 1
-                self._refuse(each, error)
+        with futures.ThreadPoolExecutor(AT_ONCE, thread_name_prefix="uploads-put") as threads:
+            running: dict[futures.Future[bool], Moving] = {}
+            while not self._ends.is_set():
+                more = itertools.islice(due, AT_ONCE - len(running)) if refusals < MOST_REFUSALS else ()
+                running |= {threads.submit(self._put, each): each for each in more}
+                if not running:
+                    break
+                done, _ = futures.wait(running, return_when=futures.FIRST_COMPLETED)
+                for each in done:
+                    moving = running.pop(each)
+                    try:
+                        count += each.result()
+                        refusals = 0
+                        self._refused.pop((moving.upload, moving.file.path), None)
+                    except bucket_.Interrupted:
+                        continue
+                    except (errors.LightboardError, OSError) as error:
+                        refusals += 1
+                        self._refuse(moving, error)
         if not refusals and count:
             self._tell("")
         return count
+
+    def _put(self, moving: Moving) -> bool:
+        begun = time.monotonic()
+        was_put = self._copies.put(moving, goes_on=lambda: not self._ends.is_set())
+        took = time.monotonic() - begun
+        wait = max(UNCHANGED_SECS, UNCHANGED_TIMES * took)
+        self._again_at[moving.upload, moving.file.path] = time.monotonic() + wait
+        return was_put
+
+    def _forget_others(self, files: set[tuple[str, str]]) -> None:
+        for key in self._again_at.keys() - files:
+            if time.monotonic() >= self._again_at[key]:
+                del self._again_at[key]
+        for key in self._refused.keys() - files:
+            del self._refused[key]
 
     def _is_due(self, moving: Moving) -> bool:
         now, key = time.monotonic(), (moving.upload, moving.file.path)
         if key in self._refused and now < self._refused[key][1]:
             return False
-        grown = moving.file.size - moving.kept.size
-        return (
-            moving.kept.size < 0
-            or moving.ended
-            or grown < 0
-            or grown >= moving.file.size * GROWTH
-            or now - self._put_at.get(key, -UNCHANGED_SECS) >= UNCHANGED_SECS
-        )
+        if moving.ended or moving.kept.size < 0 or moving.file.size < moving.kept.size:
+            return True
+        return moving.file.size >= moving.kept.size * GROWTH or now >= self._again_at.get(key, 0.0)
 
     def _refuse(self, moving: Moving, error: errors.LightboardError | OSError) -> None:
         key = (moving.upload, moving.file.path)
