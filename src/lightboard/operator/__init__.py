@@ -1,8 +1,10 @@
 """Boards on Kubernetes: resources of three kinds, the objects that serve them, the loop that keeps both true.
 
-    kinds, sources, objects, observing, plan, status, jobs    pure: documents in, documents out
-    cluster                                                   the only module that calls the API server
-    caches, loop, leading, telling                            what runs; `operating` connects them
+    kinds, sources, objects, observing, plan, slots, status, jobs    pure: documents in, documents out
+    cluster                                                          the only module that calls the API server
+    caches, watches, queue, asking, writing, job_boards, loop        what runs while it leads
+    leading, telling                                                 the lease; metrics, health, events
+    operating                                                        connects them
 
 docs/design/0034-kubernetes.md says why.
 """

@@ -7,6 +7,7 @@ megabytes, not hundreds. What a write returned is put in as well, so that nobody
 from __future__ import annotations
 
 import asyncio
+import collections
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -25,8 +26,9 @@ Trim = Callable[[Any], Any]
 
 
 class Cache:
-    """State, used in one event loop: `_objects` by namespace and name; `synced` is set after the first list. A kind
-    that does not exist in the cluster is synced and empty."""
+    """State, used in one event loop: `_objects` by namespace and name; uids of those that were deleted last, because
+    the answer of a write may come after the deletion; `synced` is set after the first list. A kind that does not exist
+    in the cluster is synced and empty."""
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class Cache:
         self._trim = trim or trimmed
         self._optional = optional
         self._objects: dict[Key, Any] = {}
+        self._deleted: collections.deque[str] = collections.deque(maxlen=256)
 
     def __len__(self) -> int:
         return len(self._objects)
@@ -111,6 +114,8 @@ class Cache:
         old = self._objects.get(key)
         if old is not None and _version(old) >= _version(document) and _uid(old) == _uid(document):
             return
+        if _uid(document) in self._deleted:
+            return
         self._objects[key] = self._trim(document)
         self._tell(document)
 
@@ -119,6 +124,7 @@ class Cache:
         if old is not None and _uid(old) != _uid(document):
             return  # another one of the same name has been made
         self._objects.pop(key_of(document), None)
+        self._deleted.append(_uid(document))
         self._tell(document)
 
     def _tell(self, document: Any) -> None:

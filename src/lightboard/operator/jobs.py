@@ -46,6 +46,12 @@ ALL = (
 BY_WORD = {each.word: each for each in ALL}
 
 
+def kind_of(reference: Mapping[str, Any]) -> JobKind | None:
+    """The kind that a `jobRef` names."""
+    named = (reference.get("apiVersion"), reference.get("kind"))
+    return next((each for each in ALL if (each.resource.api_version, each.kind) == named), None)
+
+
 def wants_board(kind: JobKind, job: Mapping[str, Any]) -> bool:
     annotations = job["metadata"].get("annotations") or {}
     return Note.LOGS in annotations or (kind.tensorstack and bool((job.get("spec") or {}).get("tensorboardSpec")))

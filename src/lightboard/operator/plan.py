@@ -330,7 +330,9 @@ class _Turn:
         again = board.look_again_at
         if board.state is nouns.State.STARTING:
             pod = observing.current(self.observed.pods, self.wanted)
-            again = now + (UNANSWERED_SECS if pod is not None and pod.ready else STARTING_SECS)
+            again = now + STARTING_SECS
+            if pod is not None and pod.ready:  # it answers soon, or is asked less and less often
+                again = now + min(STARTING_SECS, max(UNANSWERED_SECS, (now - pod.ready_since) / 4))
         elif board.state is nouns.State.FAILED:
             again = board.state_since + RETRY_SECS
         elif board.state is nouns.State.STOPPING and board.stop_sent is not None:
