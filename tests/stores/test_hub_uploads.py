@@ -170,6 +170,10 @@ def test_a_bucket_that_refuses_loses_nothing(
         assert upload.data["pending_files"] == len(uploads_.contents(logs))
         problem = hubs.until(lambda: upload.refresh().data["store_problem"], what="a problem")
         assert "storage." in problem and seaweed.SECRET not in problem
+        _, stranger = place.person()
+        hub.boards.get(upload.data["board"]).change(visibility="public", confirm_public=True)
+        with client.Hub(place.hub.url, stranger) as other:  # the bucket's name is not for everybody
+            assert other.uploads.get(upload.id).data["store_problem"] == ""
         assert "uploads stay on the hub's disk" in place.hub.log()
         assert uploads_.contents(place.stored(upload)) == uploads_.contents(logs)
         between.plan = injected.Pass()

@@ -63,7 +63,7 @@ class Upload(Answer, frozen=True, kw_only=True):
     sending: bool  # a client sends now
     deleting: bool  # something could not be removed: delete it again
     pending_files: int = 0  # which the bucket does not have yet; they are on the hub's disk
-    store_problem: str = ""  # what the bucket refuses now
+    store_problem: str = ""  # what the bucket refuses now; told to the owner and to admins
 
 
 class UploadList(Answer, frozen=True, kw_only=True):
@@ -401,10 +401,17 @@ def _shape(asked: Asked[Any, Any], upload: uploads.Upload) -> Upload:
     return _shown(asked, upload, service.board(upload), owner, service.pending([upload]))
 
 
+def _is_owner(asked: Asked[Any, Any], upload: uploads.Upload) -> bool:
+    """Or an admin of the hub. A problem names the bucket, which is not for everybody who sees a public upload."""
+    user = asked.identity.user
+    return user is not None and (user.id == upload.owner or user.admin)
+
+
 def _shown(
     asked: Asked[Any, Any], upload: uploads.Upload, board: life.Board, owner: str, pending: Mapping[str, int]
 ) -> Upload:
     copies, waiting = asked.services.uploads.copies, pending.get(upload.id, 0)
+    troubled = waiting or upload.deleting
     return Upload(
         id=upload.id,
         name=upload.name,
@@ -423,7 +430,7 @@ def _shown(
         sending=bool(upload.session) and asked.now - upload.session_seen < 60.0,
         deleting=upload.deleting,
         pending_files=waiting,
-        store_problem=copies.bucket.problem if copies is not None and (waiting or upload.deleting) else "",
+        store_problem=copies.bucket.problem if copies is not None and troubled and _is_owner(asked, upload) else "",
     )
 
 

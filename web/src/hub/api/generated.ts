@@ -1092,7 +1092,7 @@ export type Upload = {
   readonly deleting: boolean;
   /** which the bucket does not have yet; they are on the hub's disk */
   readonly pending_files: number;
-  /** what the bucket refuses now */
+  /** what the bucket refuses now; told to the owner and to admins */
   readonly store_problem: string;
 };
 
