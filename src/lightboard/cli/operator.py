@@ -63,11 +63,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--boards", metavar="N", type=int, default=0, help="active ones of the cluster; 0: no limit (default)"
     )
     group = parser.add_argument_group("how boards are reached")
-    group.add_argument("--exposure", choices=("none", "ingress", "httproute", "virtualservice"), default="none")
+    group.add_argument(
+        "--exposure", choices=("none", "ingress", "httproute", "virtualservice"), default="none",
+        help="what leads to boards from outside of the cluster (default: none)",
+    )  # fmt: skip
     group.add_argument("--url", metavar="URL", default="", help="what stands before the path of a board")
     group.add_argument("--host", metavar="NAME", default="", help="of routes; default: that of --url")
-    group.add_argument("--ingress_class", metavar="NAME", default="")
-    group.add_argument("--ingress_annotation", metavar="NAME=VALUE", action="append", default=[], help="(repeatable)")
+    group.add_argument("--ingress_class", metavar="NAME", default="", help="of Ingresses; default: the cluster's")
+    group.add_argument(
+        "--ingress_annotation", metavar="NAME=VALUE", action="append", default=[], help="of Ingresses (repeatable)"
+    )
     group.add_argument("--tls_secret", metavar="NAME", default="", help="of Ingresses")
     group.add_argument("--gateway", metavar="NAMESPACE/NAME", default="", help="of HTTPRoutes and VirtualServices")
     group = parser.add_argument_group("this process")
