@@ -85,6 +85,7 @@ const en = {
     FileBusy: ["Another request writes this file.", "Try again."],
     PathConflict: ["A file and a directory have the same name."],
     StorageFull: ["The hub has no space left.", "Ask an admin."],
+    StorageUnavailable: ["The bucket that stores uploads does not answer.", "Try again later, or ask an admin."],
     // ---- people
     InvalidScope: ["The token cannot have this scope."],
     NotAMember: ["This account is not a member of the workspace."],
@@ -169,6 +170,7 @@ const zh: Texts = {
     FileBusy: ["另一个请求正在写入此文件。", "请重试。"],
     PathConflict: ["文件和目录同名。"],
     StorageFull: ["Hub 存储空间不足。", "请联系管理员。"],
+    StorageUnavailable: ["存放上传文件的存储桶没有应答。", "请稍后重试，或联系管理员。"],
     InvalidScope: ["令牌不支持此权限范围。"],
     NotAMember: ["该账号不是工作空间成员。"],
     UserNotFound: ["没有此名称的账号。"],
