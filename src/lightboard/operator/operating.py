@@ -33,12 +33,16 @@ class Running:
     port: int = 8081
 
 
-async def operate(options: Options, running: Running, ready: Callable[[int], None]) -> None:
-    """Until SIGTERM or SIGINT. Raises errors.LightboardError if another operator took over."""
+async def operate(options: Options, running: Running, ready: Callable[[int], None], signals: int | None = None) -> None:
+    """Until SIGTERM or SIGINT, or until the descriptor `signals`, if the caller takes them, becomes readable. Raises
+    errors.LightboardError if another operator took over."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    if signals is not None:
+        loop.add_reader(signals, stop.set)
+    else:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
     cluster = Cluster(kubeconfig=running.kubeconfig, context=running.context)
     metrics, health = telling.Metrics(), telling.Health()
     server = telling.Server(running.host, running.port, metrics, health)
@@ -53,6 +57,8 @@ async def operate(options: Options, running: Running, ready: Callable[[int], Non
         with contextlib.suppress(asyncio.CancelledError):
             await work
     finally:
+        if signals is not None:
+            loop.remove_reader(signals)
         server.close()
         await cluster.close()
 

@@ -57,7 +57,7 @@ class Watches:
     @property
     def objects(self) -> list[Cache]:
         """Of what the operator makes for a board."""
-        return [self.deployments, self.services, *([self.routes] if self.routes else [])]
+        return [self.deployments, self.services, *([] if self.routes is None else [self.routes])]
 
     @property
     def all(self) -> list[Cache]:
@@ -72,7 +72,7 @@ class Watches:
         return plans.Observed(
             deployment=owned(self.deployments.get(namespace, name), definition),
             service=self.services.get(namespace, name),
-            route=self.routes.get(namespace, name) if self.routes else None,
+            route=None if self.routes is None else self.routes.get(namespace, name),
             pods=tuple(observing.pod_of(each) for each in self._pods_of.get(labeled, {}).values()),
         )
 
