@@ -7,7 +7,6 @@ so the hub gets a volume of its own.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import pathlib
@@ -16,7 +15,6 @@ import subprocess
 import sys
 import time
 import urllib.error
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -38,7 +36,7 @@ patches:
     patch: |-
       - op: replace
         path: /spec/template/spec/containers/0/args
-        value: [operator, --image=lightboard:test, --idle_after=2h]
+        value: [operator, --image=lightboard:test, --namespace={namespace}]
 """
 
 
@@ -162,15 +160,18 @@ def test_the_yaml_of_how_to_pages_is_accepted(
 # -- in pods
 
 
-@contextlib.contextmanager
-def alone(operator: kube.Operator) -> Iterator[None]:
-    """The operator of the other tests is not there, so that the one in the pod does the work."""
-    operator.stop()
-    try:
-        yield
-    finally:
-        operator.start()
-        operator.wait_ready()
+def leader(admin: kube.Kube, namespace: str = "lightboard") -> str:
+    lease = admin.get("lease", "lightboard-operator", namespace) or {}
+    return str(lease["spec"].get("holderIdentity") or "")
+
+
+def lease_role(namespace: str) -> str:
+    """The rights on the lease, in another namespace."""
+    found = yaml.safe_load_all((DEPLOY / "kubernetes/rbac.yaml").read_text())
+    chosen = [each for each in found if each["kind"] in ("Role", "RoleBinding")]
+    for each in chosen:
+        each["metadata"]["namespace"] = namespace
+    return yaml.safe_dump_all(chosen)
 
 
 def has_curves(admin: kube.Kube, status: dict[str, Any], namespace: str, service: str) -> None:
@@ -179,38 +180,53 @@ def has_curves(admin: kube.Kube, status: dict[str, Any], namespace: str, service
 
 
 def test_the_base_runs_an_operator_in_a_pod_with_exactly_its_role(
-    admin: kube.Kube, operator: kube.Operator, tmp_path: pathlib.Path, namespace: str, pvc: dict[str, Any]
+    admin: kube.Kube, tmp_path: pathlib.Path, namespace: str, pvc: dict[str, Any]
 ) -> None:
     folder = tmp_path / "overlay"
     folder.mkdir()
-    (folder / "kustomization.yaml").write_text(OVERLAY.format(base=os.path.relpath(DEPLOY, folder.resolve())))
+    base = os.path.relpath(DEPLOY, folder.resolve())
+    (folder / "kustomization.yaml").write_text(OVERLAY.format(base=base, namespace=namespace))
     text = admin.run("kustomize", str(folder)).replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n")
     names = ("deployment/lightboard-operator", "pdb/lightboard-operator", "networkpolicy/lightboard-operator")
-    with alone(operator):
-        try:
-            began = time.monotonic()
-            admin.apply(text)
-            admin.run("rollout", "status", "-n", "lightboard", names[0], "--timeout=90s")
-            kube.tell("operator from the base, two pods ready", time.monotonic() - began)
-            began = time.monotonic()
-            admin.apply(kube.board("one", namespace, pvc))
-            status = admin.wait_phase("one", namespace, "Running")
-            kube.tell("apply to Running, operator in a pod", time.monotonic() - began)
-            has_curves(admin, status, namespace, "board-one")
-            lease = admin.get("lease", "lightboard-operator", "lightboard") or {}
-            pods = [each["metadata"]["name"] for each in admin.list("pods", "lightboard")]
-            assert any(lease["spec"]["holderIdentity"].startswith(each) for each in pods)
-            told = admin.run("exec", "-n", "lightboard", names[0], "--", "lightboard", "operator", "doctor")
-            assert "rights that the operator needs are given" in told
-            assert "problem" not in told
-            admin.run("delete", kube.BOARD, "one", "-n", namespace, "--wait=false")
-            kube.wait(lambda: not admin.list(kube.BOARD, namespace), "the board is left")
-        finally:
-            admin.run("delete", "-n", "lightboard", *names, "--ignore-not-found")
+    try:
+        began = time.monotonic()
+        admin.apply(text)
+        admin.run("rollout", "status", "-n", "lightboard", names[0], "--timeout=90s")
+        kube.tell("operator from the base, two pods ready", time.monotonic() - began)
+        began = time.monotonic()
+        admin.apply(kube.board("one", namespace, pvc))
+        status = admin.wait_phase("one", namespace, "Running")
+        kube.tell("apply to Running, operator in a pod", time.monotonic() - began)
+        has_curves(admin, status, namespace, "board-one")
+        pods = [each["metadata"]["name"] for each in admin.list("pods", "lightboard")]
+        (first,) = [each for each in pods if leader(admin).startswith(each)]
+        told = admin.run("exec", "-n", "lightboard", names[0], "--", "lightboard", "operator", "doctor")
+        assert "rights that the operator needs are given" in told
+        assert "problem" not in told
+        # the other pod takes over
+        admin.run("delete", "pod", first, "-n", "lightboard", "--wait=false")
+        began = time.monotonic()
+        kube.wait(lambda: leader(admin) and not leader(admin).startswith(first), "nobody leads")
+        kube.tell("a pod takes over from one that was deleted", time.monotonic() - began)
+        admin.run("delete", kube.BOARD, "one", "-n", namespace, "--wait=false")
+        kube.wait(lambda: not admin.list(kube.BOARD, namespace), "the board is left")
+    finally:
+        admin.run("delete", "-n", "lightboard", *names, "--ignore-not-found")
+
+
+def test_an_operator_that_ends_gives_its_lease_back(
+    admin: kube.Kube, role: pathlib.Path, tmp_path: pathlib.Path, namespace: str
+) -> None:
+    admin.apply(lease_role(namespace))
+    flags = (f"--namespace={namespace}", f"--lease_namespace={namespace}")
+    with kube.operating(role, tmp_path / "log", *flags) as operator:
+        assert leader(admin, namespace) != ""
+        assert operator.stop() == 0
+        assert leader(admin, namespace) == ""
 
 
 def test_the_chart_is_installed_upgraded_and_rolled_back_while_a_board_runs(
-    admin: kube.Kube, operator: kube.Operator, namespace: str, pvc: dict[str, Any]
+    admin: kube.Kube, namespace: str, pvc: dict[str, Any]
 ) -> None:
     chart = (str(DEPLOY / "chart"), f"--namespace={namespace}", "--wait", "--timeout=90s")
     values = ("--set=image.tag=test", "--set=operator.replicas=1", f"--set=operator.namespace={namespace}")
@@ -225,25 +241,24 @@ def test_the_chart_is_installed_upgraded_and_rolled_back_while_a_board_runs(
         listed: list[str] = found["spec"]["template"]["spec"]["containers"][0]["args"]
         return listed
 
-    with alone(operator):
-        helm(admin, "install", "lb", *chart, *values)
-        try:
-            admin.apply(kube.board("one", namespace, pvc))
-            status = admin.wait_phase("one", namespace, "Running")
-            has_curves(admin, status, namespace, "board-one")
-            before = pods()
-            helm(admin, "upgrade", "lb", *chart, *values, "--set=boards.reclaimAfter=12h")
-            assert "--reclaim_after=12h" in words()
-            helm(admin, "rollback", "lb", f"--namespace={namespace}", "--wait", "--timeout=90s")
-            assert "--reclaim_after=24h" in words()
-            # the operator that came back looks at the board; what serves it is what served it
-            admin.patch(kube.BOARD, "one", namespace, {"spec": {"idleAfter": "3h"}})
-            admin.wait_status("one", namespace, lambda told: told.get("observedGeneration") == 2)
-            assert pods() == before
-            admin.run("delete", kube.BOARD, "one", "-n", namespace, "--wait=false")
-            kube.wait(lambda: not admin.list(kube.BOARD, namespace), "the board is left")
-        finally:
-            helm(admin, "uninstall", "lb", f"--namespace={namespace}")
+    helm(admin, "install", "lb", *chart, *values)
+    try:
+        admin.apply(kube.board("one", namespace, pvc))
+        status = admin.wait_phase("one", namespace, "Running")
+        has_curves(admin, status, namespace, "board-one")
+        before = pods()
+        helm(admin, "upgrade", "lb", *chart, *values, "--set=boards.reclaimAfter=12h")
+        assert "--reclaim_after=12h" in words()
+        helm(admin, "rollback", "lb", f"--namespace={namespace}", "--wait", "--timeout=90s")
+        assert "--reclaim_after=24h" in words()
+        # the operator that came back looks at the board; what serves it is what served it
+        admin.patch(kube.BOARD, "one", namespace, {"spec": {"idleAfter": "3h"}})
+        admin.wait_status("one", namespace, lambda told: told.get("observedGeneration") == 2)
+        assert pods() == before
+        admin.run("delete", kube.BOARD, "one", "-n", namespace, "--wait=false")
+        kube.wait(lambda: not admin.list(kube.BOARD, namespace), "the board is left")
+    finally:
+        helm(admin, "uninstall", "lb", f"--namespace={namespace}")
 
 
 def test_a_hub_runs_in_a_pod_and_finds_its_boards_again(

@@ -107,8 +107,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     )
     if args.action == "doctor":
         return asyncio.run(_doctor(options, running))
-    stops.hand_over(STOP_SECS)
-    asyncio.run(operating.operate(options, running, _ready))
+    asyncio.run(operating.operate(options, running, _ready, stops.hand_over(STOP_SECS)))
     return cli.OK
 
 
