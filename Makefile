@@ -39,7 +39,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai test-tensorboard-dev test-kubernetes setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser clang postgres docs gallery bench bench-install bench-web lock dist clean
+.PHONY: help demo demo-hub test test-quick test-hub test-dist test-sweeps test-object-store test-frameworks test-notebook test-pai test-tensorboard-dev test-kubernetes test-running-kubernetes setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser clang postgres docs gallery bench bench-install bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -92,7 +92,13 @@ test-tensorboard-dev: setup $(STAMPS)/tensorboard-dev ## the uploader of TensorB
 CLUSTER ?= build/cluster
 test-kubernetes: setup $(STAMPS)/object-store $(STAMPS)/kubernetes browser ## boards on a real one-node Kubernetes, built from Debian's source the first time (root, 7 minutes)
 	LIGHTBOARD_CLUSTER=$(CLUSTER) $(BIN)/python tools/cluster.py build
-	LIGHTBOARD_CLUSTER=$(CLUSTER) $(BIN)/python -m pytest tests/kubernetes
+	LIGHTBOARD_CLUSTER=$(CLUSTER) $(BIN)/python tools/cluster.py with $(MAKE) test-running-kubernetes
+
+# most tests have a namespace and an operator of their own; these files act on the whole cluster
+WHOLE_CLUSTER := tests/kubernetes/test_outage.py tests/kubernetes/test_shipping.py
+test-running-kubernetes:
+	$(BIN)/python -m pytest --numprocesses 3 $(WHOLE_CLUSTER:%=--ignore=%) tests/kubernetes
+	$(BIN)/python -m pytest $(WHOLE_CLUSTER)
 
 # ---- environment
 

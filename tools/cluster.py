@@ -6,6 +6,7 @@
     cluster.py image NAME      an image of this working tree (tools/cluster_image.py), put onto the node
     cluster.py load NAME DIR   any directory as an image
     cluster.py exec WORD…      runs a command inside the node
+    cluster.py with WORD…      starts it, loads the image lightboard:test, runs a command, stops it
 
 etcd, API server, controller manager, scheduler, containerd, kubelet and kube-proxy run in namespaces of their own (PID,
 mount, network): ports, mounts and firewall rules are the node's alone, and the end of its first process ends them all.
@@ -476,6 +477,22 @@ def stop() -> None:
         time.sleep(0.2)
 
 
+def during(command: list[str]) -> int:
+    """The command has the cluster in LIGHTBOARD_KUBECONFIG. Without a machine that fits, it runs without one."""
+    import cluster_image
+
+    if reason := unfit():
+        print(f"no cluster is started: {reason}", file=sys.stderr)
+        return subprocess.run(command).returncode
+    start()
+    try:
+        load("lightboard:test", cluster_image.tree(DIRECTORY / "image"), ["lightboard"])
+        kubeconfig = {"LIGHTBOARD_KUBECONFIG": str(STATE / "admin.kubeconfig")}
+        return subprocess.run(command, env={**os.environ, **kubeconfig}).returncode
+    finally:
+        stop()
+
+
 def main(words: list[str]) -> None:
     match words:
         case ["build"]:
@@ -495,6 +512,8 @@ def main(words: list[str]) -> None:
             load(name, cluster_image.tree(DIRECTORY / "image"), ["lightboard"])
         case ["load", name, folder]:
             load(name, pathlib.Path(folder), ["lightboard"])
+        case ["with", *command] if command:
+            raise SystemExit(during(command))
         case ["exec", *command] if command:
             raise SystemExit(subprocess.run([*map(str, inside(*command))]).returncode)
         case ["_node"]:

@@ -1,7 +1,8 @@
 """A real one-node cluster for all tests of this folder, and an operator with exactly the role of deploy/kubernetes.
 
-`tools/cluster.py` runs the cluster; with LIGHTBOARD_KUBECONFIG a running one of its kind is used. One namespace per
-test; namespaces are deleted without waiting, because this kubelet takes ten seconds for a pod.
+`tools/cluster.py` runs the cluster; with LIGHTBOARD_KUBECONFIG a running one of its kind is used, also by several
+processes at once (`pytest -n 3`). One namespace per test, with an operator of its own; namespaces are deleted without
+waiting, because this kubelet takes ten seconds for a pod.
 """
 
 from __future__ import annotations
@@ -71,9 +72,11 @@ def role(admin: kube.Kube, tmp_path_factory: pytest.TempPathFactory) -> pathlib.
     return file
 
 
-@pytest.fixture(scope="session")
-def operator(role: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[kube.Operator]:
-    with kube.operating(role, tmp_path_factory.mktemp("operator") / "log", "--boards_per_namespace=8") as made:
+@pytest.fixture
+def operator(role: pathlib.Path, tmp_path: pathlib.Path, namespace: str) -> Iterator[kube.Operator]:
+    """Acts in the namespace of the test only, so that tests run side by side."""
+    flags = ("--no_election", f"--namespace={namespace}", "--boards_per_namespace=8")
+    with kube.operating(role, tmp_path / "operator.log", *flags) as made:
         yield made
 
 
@@ -82,9 +85,7 @@ def namespace(admin: kube.Kube, request: pytest.FixtureRequest) -> Iterator[str]
     name = f"t{os.getpid()}-{next(_NUMBERS)}"
     admin.run("create", "namespace", name)
     yield name
-    for kind in (kube.BOARD, kube.T9K, kube.KUBEFLOW):
-        admin.run("delete", kind, "--all", "-n", name, "--wait=false")
-    admin.run("delete", "namespace", name, "--wait=false")
+    kube.clear(admin, name)
 
 
 @pytest.fixture(scope="session")

@@ -131,7 +131,8 @@ def test_edits_roll_and_the_old_pod_serves_until_the_new_one_is_ready(
         admin.patch(kube.BOARD, "one", namespace, {"spec": edit})
         status = _replaced(admin, namespace, before)
         if "state" not in edit:
-            kube.get(url)  # somebody always answers
+            # somebody answers; kube-proxy may be a moment behind the end of the old pod
+            kube.wait(lambda: _runs(url), "nobody answers", limit_secs=5)
         assert status["observedGeneration"] >= 2
         before = status["podRef"]["uid"]
     kube.wait(lambda: {"left/first", "right"} <= set(_runs(url)) or _runs(url), "runs")

@@ -69,22 +69,37 @@ def test_jobs_of_kubeflow_and_tensorstack_get_boards(
             "spec": {},
         },
         {
-            "apiVersion": "batch.tensorstack.dev/v1beta1", "kind": "PyTorchTrainingJob",
-            "metadata": {"name": "t9k", "namespace": namespace}, "spec": {"tensorboardSpec": tensorboard},
+            "apiVersion": "kubeflow.org/v1", "kind": "TFJob",
+            "metadata": {"name": "tf", "namespace": namespace, "annotations": {f"{NOTE}/logs": "pvc://logs/log"}},
+            "spec": {},
         },
+        *(
+            {
+                "apiVersion": "batch.tensorstack.dev/v1beta1", "kind": f"{kind}TrainingJob",
+                "metadata": {"name": name, "namespace": namespace}, "spec": {"tensorboardSpec": tensorboard},
+            }
+            for kind, name in (("PyTorch", "t9k"), ("TensorFlow", "t9ktf"))
+        ),
     )  # fmt: skip
     _linked(admin, "pytorchjobs.kubeflow.org", "torch", namespace)
     _linked(admin, "pytorchtrainingjobs.batch.tensorstack.dev", "t9k", namespace)
-    admin.wait_phase("torch", namespace, "Running")
-    admin.wait_phase("t9k", namespace, "Running")
+    _linked(admin, "tfjobs.kubeflow.org", "tf", namespace)
+    for name in ("torch", "tf", "t9k", "t9ktf"):
+        admin.wait_phase(name, namespace, "Running")
 
-    def dependent() -> Any:
-        job = admin.get("pytorchtrainingjobs.batch.tensorstack.dev", "t9k", namespace) or {}
-        return (job.get("status") or {}).get("tensorboard")
+    def dependent(kind: str, name: str) -> Any:
+        """The status of the job follows that of its board."""
+        job = admin.get(f"{kind}trainingjobs.batch.tensorstack.dev", name, namespace) or {}
+        shown = (job.get("status") or {}).get("tensorboard") or {}
+        return shown if shown.get("status") == "Running" else None
 
-    shown = kube.wait(dependent, "no dependent status")
-    assert shown["dependent"] == {"apiVersion": "boards.lightboard.dev/v1", "kind": "Board", "name": "t9k"}
+    for kind, name in (("pytorch", "t9k"), ("tensorflow", "t9ktf")):
+        shown = kube.wait(lambda kind=kind, name=name: dependent(kind, name), "no dependent status")  # type: ignore[misc]
+        assert shown["dependent"] == {"apiVersion": "boards.lightboard.dev/v1", "kind": "Board", "name": name}
+    admin.run("delete", "tensorflowtrainingjobs.batch.tensorstack.dev", "t9ktf", "-n", namespace, "--wait=false")
+    admin.run("delete", "tfjobs.kubeflow.org", "tf", "-n", namespace, "--wait=false")
     admin.run("delete", "pytorchjobs.kubeflow.org", "torch", "-n", namespace)
     admin.run("delete", "pytorchtrainingjobs.batch.tensorstack.dev", "t9k", "-n", namespace)
-    kube.wait(lambda: admin.get(kube.BOARD, "t9k", namespace) is None, "the board is left")
+    for name in ("t9k", "t9ktf", "tf"):
+        kube.wait(lambda name=name: admin.get(kube.BOARD, name, namespace) is None, "the board is left")  # type: ignore[misc]
     assert admin.get(kube.BOARD, "torch", namespace) is not None

@@ -49,11 +49,13 @@ def bucket(admin: kube.Kube, logs: pathlib.Path, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture
-def example(admin: kube.Kube) -> Iterator[str]:
+def example(admin: kube.Kube, role: pathlib.Path, tmp_path: pathlib.Path) -> Iterator[str]:
+    """The namespace that the manifests name, with an operator."""
+    kube.wait(lambda: admin.get("namespace", NAMESPACE, "default") is None, "the namespace is left")
     admin.run("create", "namespace", NAMESPACE)
-    yield NAMESPACE
-    admin.run("delete", kube.T9K, "--all", "-n", NAMESPACE, "--wait=false")
-    admin.run("delete", "namespace", NAMESPACE, "--wait=false")
+    with kube.operating(role, tmp_path / "log", "--no_election", f"--namespace={NAMESPACE}"):
+        yield NAMESPACE
+    kube.clear(admin, NAMESPACE)
     admin.run("delete", "pv", f"{NAMESPACE}-{NAME}-pvc", "--wait=false", check=False)
 
 
@@ -71,7 +73,7 @@ def _shows(chromium: sync_api.Browser, url: str, *words: str) -> None:
 
 
 def test_the_manifest_of_a_claim_and_that_of_a_bucket_show_their_curves(
-    admin: kube.Kube, operator: kube.Operator, example: str, logs: pathlib.Path, bucket: str, chromium: sync_api.Browser
+    admin: kube.Kube, example: str, logs: pathlib.Path, bucket: str, chromium: sync_api.Browser
 ) -> None:
     admin.apply(MANIFEST)
     status = admin.wait_phase(NAME, example, "Pending", kind=kube.T9K)
