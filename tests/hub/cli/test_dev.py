@@ -10,9 +10,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from client import real
 from hub import hubs
 from hub.cli.conftest import Shell
 
@@ -36,6 +38,13 @@ def sent(shell: Shell, logs: pathlib.Path, *words: str) -> str:
     shell("dev", "upload", "--logdir", str(logs), "--one_shot", *words)
     listed = shell("dev", "list", "--json")
     return str(json.loads(listed[: listed.index("\n}") + 2])["id"])
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[real.Team]:
+    """A hub of this file alone: everybody lists public uploads, also the users of other tests."""
+    with real.team(tmp_path_factory.mktemp("uploads")) as made:
+        yield made
 
 
 @pytest.fixture
