@@ -10,6 +10,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from lightboard.jobs import spool
@@ -18,6 +19,7 @@ LOOK_SECS = 0.3
 FIRST_SECS = 3.0
 INTERVAL_SECS = 10.0
 RUN = "system"
+ERROR = "figures-error.txt"
 MOST_ENTRIES = 20_000
 _MEGA = 1e6
 
@@ -43,11 +45,19 @@ class Watching:
                 break
             if self._figures and time.monotonic() >= measure_at:
                 measure_at = time.monotonic() + INTERVAL_SECS
-                with contextlib.suppress(Exception):  # figures are never worth a job
-                    self._measure()
+                self._try(self._measure)
         if self._writer is not None:
-            with contextlib.suppress(Exception):
-                self._writer.close()
+            self._try(self._writer.close)
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Figures are never worth a job: the last failure is kept in the spool, beside the console."""
+        try:
+            act()
+        except Exception:
+            import traceback
+
+            with contextlib.suppress(OSError):
+                (self._spool.folder / ERROR).write_text(traceback.format_exc(), encoding="utf-8")
 
     def _measure(self) -> None:
         if self._sampler is None:

@@ -9,9 +9,13 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 from hub.jobs import runs
+
+from lightboard.jobs import figures
+from lightboard.jobs.spool import Spool
 
 COUNT = "import time\nfor n in range(400):\n print('line', n, flush=True); time.sleep(0.01)\n"
 
@@ -166,3 +170,24 @@ def test_secrets_are_not_recorded(tmp_path: pathlib.Path) -> None:
     assert "@host/db" in text
     for each in ("abc-def", "ghp_", "pw123", "Zx81kQ"):
         assert each not in text, each
+
+
+def test_figures_that_fail_leave_their_reason_in_the_spool(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def sample(self) -> dict[str, float]:
+            raise RuntimeError("no such counter")
+
+    monkeypatch.setattr(figures, "FIRST_SECS", 0.0)
+    ended = threading.Event()
+    watching = figures.Watching(Spool(tmp_path), str(tmp_path), figures=True, ended=ended)
+    watching._sampler = Broken()
+    thread = threading.Thread(target=watching.run)
+    thread.start()
+    try:
+        runs.until(lambda: (tmp_path / figures.ERROR).exists() or None, "the reason is written")
+    finally:
+        ended.set()
+        thread.join()
+    assert "no such counter" in (tmp_path / figures.ERROR).read_text(encoding="utf-8")
