@@ -18,10 +18,10 @@ export type ColumnId =
 export const COLUMNS = new ListColumns<ColumnId>("lightboard.hub.uploads.columns", [
   { id: "state", widthPx: 120, sort: "state" },
   { id: "name", widthPx: 195, sort: "name", grows: 3, fixed: true },
-  { id: "visibility", widthPx: 126, sort: "visibility" },
+  { id: "visibility", widthPx: 142, sort: "visibility" },
   { id: "size", widthPx: 90, sort: "size", down: true },
-  { id: "files", widthPx: 80, sort: "files", down: true },
-  { id: "runs", widthPx: 80, sort: "runs", down: true },
+  { id: "files", widthPx: 72, sort: "files", down: true },
+  { id: "runs", widthPx: 72, sort: "runs", down: true },
   { id: "owner", widthPx: 90, sort: "owner", grows: 1 },
   { id: "workspace", widthPx: 105, sort: "workspace", grows: 1 },
   { id: "updated", widthPx: 124, sort: "updated", down: true },
